@@ -1,0 +1,1 @@
+"""Machinery: knows grids, states and numbers, never a genre."""

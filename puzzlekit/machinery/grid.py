@@ -1,0 +1,94 @@
+"""Grids: row-major cells, their neighbours, cell states, and the checks that every grid given by a user passes.
+
+Not here: anything a genre means by a cell.
+"""
+
+from functools import lru_cache
+
+import numpy as np
+
+UNKNOWN, UNSHADED, SHADED = 0, 1, 2  # state of a cell while solving; answers are uint8 with 1 = shaded
+
+
+@lru_cache(maxsize=256)
+def neighbours(rows, cols):
+    """Side neighbours of every cell, padded.
+
+    Returns
+    -------
+    int32 (rows * cols, 4)   cells above, left, right, below that exist, packed to the front; then -1
+
+    >>> neighbours(2, 2).tolist()
+    [[1, 2, -1, -1], [0, 3, -1, -1], [0, 3, -1, -1], [1, 2, -1, -1]]
+    """
+    table = np.full((rows * cols, 4), -1, np.int32)
+    for r in range(rows):
+        for c in range(cols):
+            beside = [(r - 1, c), (r, c - 1), (r, c + 1), (r + 1, c)]
+            cells = [y * cols + x for y, x in beside if 0 <= y < rows and 0 <= x < cols]
+            table[r * cols + c, : len(cells)] = cells
+    table.setflags(write=False)
+    return table
+
+
+def check_size(rows, cols):
+    """``(rows, cols)`` as ints, or ValueError naming the one that is not a whole number of at least 1."""
+    sizes = []
+    for name, value in (("rows", rows), ("cols", cols)):
+        if isinstance(value, bool) or not isinstance(value, (int, np.integer)) or value < 1:
+            raise ValueError(f"{name} must be a whole number of at least 1, not {value!r}")
+        sizes.append(int(value))
+    return tuple(sizes)
+
+
+def as_grid(name, values, dtype=np.int32):
+    """``values`` as a read-only, two-dimensional integer array, or ValueError saying where it is not one."""
+    if not isinstance(values, np.ndarray):
+        try:
+            lines = [list(line) for line in values]
+        except TypeError:
+            raise ValueError(f"{name} must be rows of cells, not {values!r}") from None
+        for r, line in enumerate(lines):
+            if len(line) != len(lines[0]):
+                raise ValueError(f"{name}: row {r} has {len(line)} cells, row 0 has {len(lines[0])}")
+        values = np.array(lines)
+    if values.ndim != 2 or 0 in values.shape:
+        raise ValueError(f"{name} must be a grid with at least one row and one column, not shape {values.shape}")
+    if values.dtype.kind not in "iub":
+        raise ValueError(f"{name} must hold whole numbers, not {values.dtype}")
+    low, high = np.iinfo(dtype).min, np.iinfo(dtype).max
+    if values.min() < low or values.max() > high:
+        r, c = np.argwhere((values < low) | (values > high))[0]
+        raise ValueError(f"{name}: {values[r, c]} at row {r}, column {c} is out of range")
+    grid = np.array(values, dtype=dtype, order="C")
+    grid.setflags(write=False)
+    return grid
+
+
+def pieces(labels):
+    """Connected pieces of equal labels, numbered from 0 in reading order.
+
+    Parameters
+    ----------
+    labels : int (rows, cols)
+
+    Returns
+    -------
+    int32 (rows, cols)   piece of each cell
+    """
+    rows, cols = labels.shape
+    found = np.full((rows, cols), -1, np.int32)
+    count = 0
+    for start in np.ndindex(rows, cols):
+        if found[start] >= 0:
+            continue
+        found[start] = count
+        stack = [start]
+        while stack:
+            r, c = stack.pop()
+            for y, x in ((r - 1, c), (r, c - 1), (r, c + 1), (r + 1, c)):
+                if 0 <= y < rows and 0 <= x < cols and found[y, x] < 0 and labels[y, x] == labels[start]:
+                    found[y, x] = count
+                    stack.append((y, x))
+        count += 1
+    return found

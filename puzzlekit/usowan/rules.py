@@ -1,0 +1,258 @@
+"""Usowan: the rules in prose, the board, and the rules as named clauses in plain Python.
+
+1. Shade some cells; a cell with a clue stays unshaded.
+2. No two shaded cells share a side.
+3. The unshaded cells are one region, connected through sides.
+4. A number counts the shaded cells that share a side with it. In every printed region exactly one number is wrong.
+
+A region without a number therefore has no answer, a region with one number makes that number wrong, and a number that can
+never be right is simply the wrong one. A `?` keeps its cell unshaded and is neither right nor wrong. Nothing shaded at all
+can be an answer; everything shaded cannot, since no unshaded region is left.
+
+This file is the specification: slow, and independent of the solver, the counter and the setter, which are tested against it.
+"""
+
+from functools import cached_property
+from typing import NamedTuple
+
+import numpy as np
+
+from ..formats import puzzlink, text
+from ..machinery import grid
+from .. import pictures
+
+NO_CLUE, ASKED = -1, -2  # an empty cell; a `?`
+
+
+class Board:
+    """A printed Usowan board: clues and regions. Immutable and hashable.
+
+    Parameters
+    ----------
+    clues : int (rows, cols)       NO_CLUE, ASKED or a number of at least 0
+    regions : int (rows, cols)     a label for each cell; cells of one label must be connected
+
+    Raises
+    ------
+    ValueError                     naming the cell or the region that is wrong
+
+    >>> board = Board([[1, NO_CLUE], [NO_CLUE, NO_CLUE]], [[0, 0], [0, 0]])
+    >>> board.to_url()
+    'https://puzz.link/p?usoone/2/2/00bg'
+    """
+
+    genre = "usowan"
+    url_names = ("usoone",)
+
+    def __init__(self, clues, regions):
+        clues = grid.as_grid("clues", clues)
+        labels = grid.as_grid("regions", regions)
+        if clues.shape != labels.shape:
+            raise ValueError(f"clues are {clues.shape[0]} x {clues.shape[1]}, regions {labels.shape[0]} x {labels.shape[1]}")
+        if (clues < ASKED).any():
+            r, c = np.argwhere(clues < ASKED)[0]
+            raise ValueError(f"clue {clues[r, c]} at row {r}, column {c}: a clue is 0 or more, NO_CLUE or ASKED")
+        regions = grid.pieces(labels)
+        firsts = {}
+        for r, c in np.argwhere(regions == regions):
+            first = firsts.setdefault(int(labels[r, c]), (r, c))
+            if regions[first] != regions[r, c]:
+                raise ValueError(
+                    f"region {labels[r, c]} is in pieces: row {first[0]}, column {first[1]} and row {r}, column {c}"
+                )
+        regions.setflags(write=False)
+        self.clues, self.regions = clues, regions
+
+    rows = property(lambda self: self.clues.shape[0])
+    cols = property(lambda self: self.clues.shape[1])
+    numbers = property(lambda self: int((self.clues >= 0).sum()), doc="How many numbers are printed.")
+
+    @cached_property
+    def _identity(self):
+        return self.clues.shape, self.clues.tobytes(), self.regions.tobytes()
+
+    def __eq__(self, other):
+        return isinstance(other, Board) and self._identity == other._identity
+
+    def __hash__(self):
+        return hash(self._identity)
+
+    def __repr__(self):
+        return f"usowan.Board, {self.rows} x {self.cols}, {self.numbers} numbers, {self.regions.max() + 1} regions"
+
+    def __reduce__(self):
+        return Board, (self.clues, self.regions)
+
+    @cached_property
+    def clues_by_region(self):
+        """Cells (r, c) that print a number, a list for each region."""
+        cells = [[] for _ in range(self.regions.max() + 1)]
+        for r, c in np.argwhere(self.clues >= 0):
+            cells[self.regions[r, c]].append((int(r), int(c)))
+        return cells
+
+    def with_clue(self, r, c, value):
+        """The same board with another clue at (r, c)."""
+        clues = self.clues.copy()
+        clues[r, c] = value
+        return Board(clues, self.regions)
+
+    # in and out
+
+    @classmethod
+    def from_url(cls, url):
+        """Board of a puzz.link URL (with or without host); ValueError says what is wrong with it."""
+        rows, cols, body = puzzlink.split(url, cls.url_names)
+        regions, body = puzzlink.read_regions(rows, cols, body)
+        return cls(puzzlink.read_clues4(rows, cols, body), regions)
+
+    def to_url(self):
+        """puzz.link URL; ValueError if a clue is above 4, which the encoding cannot hold."""
+        return puzzlink.join("usoone", self.rows, self.cols, puzzlink.write_regions(self.regions), puzzlink.write_clues4(self.clues))
+
+    @classmethod
+    def from_text(cls, lines):
+        """Board of a text grid: numbers, `.` and `?`, with `|` and `-` between regions."""
+        clues, _, regions = text.read_bordered(lines)
+        return cls(clues, regions)
+
+    def to_text(self, answer=None):
+        """Text grid; with an answer, shaded cells as `#`."""
+        return text.write_bordered(self.clues, self.regions, answer)
+
+    @classmethod
+    def from_record(cls, record):
+        """Board of a JSON object with `clues` (or `rows`, `cols` and sparse clues) and `regions`."""
+        from ..formats import jsonl
+
+        return cls(jsonl.read_clues(record), jsonl.read_field(record, "regions"))
+
+    def to_record(self):
+        """JSON-ready dict, read back by `from_record`."""
+        from ..formats import jsonl
+
+        return {"genre": self.genre, "clues": jsonl.write_clues(self.clues), "regions": self.regions.tolist()}
+
+    def picture(self, answer=None, state=None):
+        """SVG picture; with an answer its shading and each region's liar, or with a solver's state what it settled."""
+        wrong = () if answer is None else [cell for cells in liars(self, answer) for cell in cells]
+        return pictures.grid_picture(self.clues, borders=self.regions, shading=answer, state=state, struck=wrong)
+
+    def _repr_svg_(self):
+        return self.picture()._repr_svg_()
+
+
+class Reading(NamedTuple):
+    """A way to read the rules. The default is the right one; the others are named in MISREADINGS."""
+
+    fewest: int = 1  # wrong numbers, at least
+    most: int = 1  # and at most
+    scope: str = "region"  # in each "region", or on the whole "board"
+    touching: str = "side"  # the unshaded region connects through a "side", or also through a "corner"
+
+
+RULES = Reading()
+MISREADINGS = {
+    "none wrong": Reading(fewest=0),  # a region may have no wrong number
+    "all honest": Reading(fewest=0, most=0),  # every number is right
+    "one on the board": Reading(scope="board"),  # one wrong number altogether
+    "corner touch": Reading(touching="corner"),  # unshaded cells also connect through a corner
+}
+
+
+def named_reading(reading):
+    """The Reading of a name in MISREADINGS, of "rules", or a Reading itself; ValueError names the choices."""
+    if isinstance(reading, Reading):
+        return reading
+    if reading == "rules":
+        return RULES
+    if reading not in MISREADINGS:
+        raise ValueError(f"unknown reading {reading!r}; choose from {['rules', *MISREADINGS]}")
+    return MISREADINGS[reading]
+
+
+def _around(rows, cols, r, c, corners=False):
+    for dr in (-1, 0, 1):
+        for dc in (-1, 0, 1):
+            near = abs(dr) + abs(dc) == 1 or (corners and dr and dc)
+            if near and 0 <= r + dr < rows and 0 <= c + dc < cols:
+                yield r + dr, c + dc
+
+
+def shaded_beside(answer, r, c):
+    """How many shaded cells share a side with (r, c)."""
+    return int(sum(answer[cell] for cell in _around(*answer.shape, r, c)))
+
+
+def liars(board, answer):
+    """Cells (r, c) whose number is wrong under an answer, a list for each region."""
+    return [[cell for cell in cells if board.clues[cell] != shaded_beside(answer, *cell)] for cells in board.clues_by_region]
+
+
+def _no_clue_shaded(board, answer, reading):
+    return not (answer[board.clues != NO_CLUE]).any()
+
+
+def _no_two_shaded_touch(board, answer, reading):
+    return not (answer[1:] & answer[:-1]).any() and not (answer[:, 1:] & answer[:, :-1]).any()
+
+
+def _unshaded_is_one_region(board, answer, reading):
+    unshaded = {(int(r), int(c)) for r, c in np.argwhere(answer == 0)}
+    if not unshaded:
+        return False
+    stack = [unshaded.pop()]
+    while stack:
+        for cell in _around(board.rows, board.cols, *stack.pop(), corners=reading.touching == "corner"):
+            if cell in unshaded:
+                unshaded.remove(cell)
+                stack.append(cell)
+    return not unshaded
+
+
+def _wrong_numbers_as_stated(board, answer, reading):
+    wrong = [len(cells) for cells in liars(board, answer)]
+    if reading.scope == "board":
+        wrong = [sum(wrong)]
+    return all(reading.fewest <= count <= reading.most for count in wrong)
+
+
+CLAUSES = {
+    "clue-shaded": _no_clue_shaded,
+    "shaded-adjacent": _no_two_shaded_touch,
+    "white-split": _unshaded_is_one_region,
+    "region-lies-not-one": _wrong_numbers_as_stated,
+}
+
+
+def check(board, answer, reading=RULES):
+    """Short name of the first broken clause, or None for a right answer.
+
+    Parameters
+    ----------
+    board : Board
+    answer : int or bool (rows, cols)     1 is shaded
+    reading : Reading or str              the rules, or the name of a misreading
+
+    Raises
+    ------
+    ValueError                            when the answer is not a 0/1 grid of the board's size
+
+    >>> board = Board([[1, NO_CLUE], [NO_CLUE, NO_CLUE]], [[0, 0], [0, 0]])
+    >>> check(board, [[0, 0], [0, 0]]), check(board, [[0, 1], [0, 0]])
+    (None, 'region-lies-not-one')
+    """
+    answer = as_answer(board, answer)
+    reading = named_reading(reading)
+    return next((code for code, holds in CLAUSES.items() if not holds(board, answer, reading)), None)
+
+
+def as_answer(board, answer):
+    """``answer`` as a 0/1 uint8 grid of the board's size, or ValueError."""
+    answer = grid.as_grid("answer", answer)
+    if answer.shape != board.clues.shape:
+        raise ValueError(f"the answer is {answer.shape[0]} x {answer.shape[1]}, the board {board.rows} x {board.cols}")
+    if ((answer != 0) & (answer != 1)).any():
+        r, c = np.argwhere((answer != 0) & (answer != 1))[0]
+        raise ValueError(f"the answer has {answer[r, c]} at row {r}, column {c}; 0 is unshaded, 1 shaded")
+    return answer.astype(np.uint8)
