@@ -1,0 +1,45 @@
+"""puzzlekit: a laboratory for pencil-puzzle genres.
+
+>>> from puzzlekit import usowan
+>>> usowan.count(4, 4)
+562
+
+GENRES maps a genre's name to its package. Every genre package offers the same names: Board, check, RUNGS, MISREADINGS,
+count, answers, draw, marginals, solve, count_answers, climb, make. Genre packages are imported when first used, since compiled
+kernels are slow to load.
+"""
+
+import importlib
+from collections.abc import Mapping
+
+_GENRES = ("usowan",)
+
+
+class _Genres(Mapping):
+    """Genre packages by name, imported on first use."""
+
+    def __getitem__(self, name):
+        if name not in _GENRES:
+            raise KeyError(f"unknown genre {name!r}; choose from {list(_GENRES)}")
+        return importlib.import_module(f".{name}", __name__)
+
+    def __iter__(self):
+        return iter(_GENRES)
+
+    def __len__(self):
+        return len(_GENRES)
+
+
+GENRES = _Genres()
+
+
+def __getattr__(name):
+    if name in _GENRES:
+        return GENRES[name]
+    if name == "read":
+        return importlib.import_module(".reading", __name__).read
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def __dir__():
+    return [*globals(), *_GENRES, "read"]
