@@ -1,0 +1,149 @@
+"""Boards as JSON objects, one a line. Knows fields and cells, not genres.
+
+    {"genre": "usowan", "clues": [[1, null], [null, "?"]], "regions": [[0, 0], [0, 0]]}
+
+`clues` are rows with null for an empty cell and "?" for an asked one; or, beside `rows` and `cols`, a list of
+[row, column, value] with null for `?`, as in collections of boards. Fields that are not asked for are left alone.
+"""
+
+import json
+from pathlib import Path
+
+import numpy as np
+
+from . import ASKED, NO_CLUE, puzzlink
+
+_LARGEST = 2**31 - 1  # a clue is an int32
+
+
+def read_clues(record):
+    """Clues of a JSON object, in rows or as a list of [row, column, value].
+
+    Returns
+    -------
+    int32 (rows, cols)    a number, NO_CLUE or ASKED
+
+    Raises
+    ------
+    ValueError            naming the field and the place in it
+
+    >>> read_clues({"clues": [[1, None], [None, "?"]]}).tolist()
+    [[1, -1], [-1, -2]]
+    >>> read_clues({"rows": 2, "cols": 2, "clues": [[0, 0, 1], [1, 1, None]]}).tolist()
+    [[1, -1], [-1, -2]]
+    """
+    values = _field(record, "clues")
+    sparse = "rows" in record or "cols" in record
+    return _sparse_clues(record, values) if sparse else _grid("clues", values, _dense_clue)
+
+
+def write_clues(clues):
+    """Clues as JSON rows, with None for NO_CLUE and "?" for ASKED.
+
+    >>> write_clues(np.array([[1, NO_CLUE], [NO_CLUE, ASKED]]))
+    [[1, None], [None, '?']]
+    """
+    signs = {NO_CLUE: None, ASKED: "?"}
+    return [[signs.get(clue, clue) for clue in row] for row in np.asarray(clues).tolist()]
+
+
+def read_field(record, name):
+    """A grid of whole numbers, such as `regions` or an answer: int32 (rows, cols).
+
+    >>> read_field({"regions": [[0, 1]]}, "regions")
+    array([[0, 1]], dtype=int32)
+    """
+    return _grid(name, _field(record, name), _whole)
+
+
+def _field(record, name):
+    if not isinstance(record, dict):
+        raise ValueError(f"a board is a JSON object, not {_shown(record)}")
+    if name not in record:
+        raise ValueError(f"the JSON object has no field {name!r}; it has {', '.join(map(repr, record)) or 'none'}")
+    return record[name]
+
+
+def _grid(name, values, read):
+    if not isinstance(values, list) or not values or not all(isinstance(row, list) for row in values):
+        raise ValueError(f"{name} must be a list of rows, not {_shown(values)}")
+    cols = len(values[0])
+    for r, row in enumerate(values):
+        if len(row) != cols or not row:
+            raise ValueError(f"{name}: row {r} has {len(row)} cells, row 0 has {cols}; every row needs the same, at least 1")
+    _check_size(len(values), cols)
+    cells = [[read(name, f"row {r}, column {c}", value) for c, value in enumerate(row)] for r, row in enumerate(values)]
+    return np.array(cells, np.int32)
+
+
+def _whole(name, place, value):
+    if isinstance(value, bool) or not isinstance(value, int) or abs(value) > _LARGEST:
+        raise ValueError(f"{name}: {_shown(value)} at {place} is not a whole number up to {_LARGEST}")
+    return value
+
+
+def _dense_clue(name, place, value):
+    if value is None:
+        return NO_CLUE
+    return ASKED if value == "?" else _number(name, place, value)
+
+
+def _number(name, place, value):
+    if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value <= _LARGEST:
+        raise ValueError(f'{name}: {_shown(value)} at {place} is not a whole number of at least 0, null or "?"')
+    return value
+
+
+def _sparse_clues(record, values):
+    rows, cols = (_whole(name, "its place", _field(record, name)) for name in ("rows", "cols"))
+    for name, size in (("rows", rows), ("cols", cols)):
+        if size < 1:
+            raise ValueError(f"{name} must be a whole number of at least 1, not {size}")
+    _check_size(rows, cols)
+    if not isinstance(values, list):
+        raise ValueError(f"clues must be a list of [row, column, value], not {_shown(values)}")
+    clues = np.full((rows, cols), NO_CLUE, np.int32)
+    for at, entry in enumerate(values):
+        if not isinstance(entry, list) or len(entry) != 3:
+            raise ValueError(f"clues: entry {at} is {_shown(entry)}, not [row, column, value]")
+        r, c = (_whole("clues", f"entry {at}", part) for part in entry[:2])
+        if not (0 <= r < rows and 0 <= c < cols):
+            raise ValueError(f"clues: entry {at} is at row {r}, column {c}, outside {rows} rows x {cols} cols")
+        if clues[r, c] != NO_CLUE:
+            raise ValueError(f"clues: entry {at} is a second clue at row {r}, column {c}")
+        value = entry[2]
+        clues[r, c] = ASKED if value is None or value == "?" else _number("clues", f"entry {at}", value)
+    return clues
+
+
+def _check_size(rows, cols):
+    if rows * cols > puzzlink.MAX_CELLS:
+        raise ValueError(f"{rows} rows x {cols} cols is too large; at most {puzzlink.MAX_CELLS} cells are read")
+
+
+def _shown(value):
+    text = json.dumps(value, default=repr)
+    return text if len(text) <= 60 else text[:57] + "..."
+
+
+def parse(line, place="the text"):
+    """JSON object in a string; ValueError naming ``place`` and the position where it stops being JSON."""
+    try:
+        record = json.loads(line)
+    except (json.JSONDecodeError, RecursionError) as error:
+        raise ValueError(f"{place} is not JSON: {error}") from None
+    if not isinstance(record, dict):
+        raise ValueError(f"{place} is not a JSON object but {_shown(record)}")
+    return record
+
+
+def read_lines(path):
+    """JSON objects of a file, a list of dicts; ValueError naming the line that is not one. Blank lines are skipped."""
+    lines = Path(path).read_text(encoding="utf-8").splitlines()
+    return [parse(line, f"line {n} of {path}") for n, line in enumerate(lines, 1) if line.strip()]
+
+
+def write_lines(path, records):
+    """Write dicts to a file, one a line, with the same bytes for the same records on every system."""
+    lines = (json.dumps(record, ensure_ascii=False, separators=(",", ":")) for record in records)
+    Path(path).write_text("".join(f"{line}\n" for line in lines), encoding="utf-8", newline="\n")

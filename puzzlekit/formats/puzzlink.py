@@ -1,0 +1,251 @@
+"""puzz.link (pzprjs) URLs: the address, borders between regions, clues from 0 to 4. Knows codes, not genres.
+
+A URL is `https://puzz.link/p?name/cols/rows/body`, width first. Reading functions take the body and the position to start
+at, so that an error can name the character. What pzprjs writes is written identically.
+
+Source: pzprjs, variety-common/Encode.js (decodeBorder, decode4Cell) and its URL parser.
+"""
+
+import re
+
+import numpy as np
+
+from . import ASKED, NO_CLUE
+
+HOST = "https://puzz.link/p?"
+MAX_CELLS = 10_000  # larger sizes are refused before anything is allocated
+_DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
+
+
+def name_of(url):
+    """The genre name that a URL carries, or None when the text does not look like one.
+
+    >>> name_of("http://pzv.jp/p.html?usoone/2/2/00bg"), name_of("1 . 2"), name_of("boards/one.txt")
+    ('usoone', None, None)
+    """
+    parts = _parts(url)
+    return parts[0] if len(parts) >= 3 and all(re.fullmatch(r"[+-]?\d+", part) for part in parts[1:3]) else None
+
+
+def split(url, names):
+    """Size and body of a URL.
+
+    Parameters
+    ----------
+    url : str                  scheme, host, `#fragment` and further `&` query parts may be there or not
+    names : sequence of str    genre names that are accepted
+
+    Returns
+    -------
+    rows, cols : int           their product is at most MAX_CELLS
+    body : str
+
+    Raises
+    ------
+    ValueError                 saying which part is missing or wrong
+
+    >>> split("puzz.link/p?usoone/3/2/00000g/", ["usoone"])
+    (2, 3, '00000g')
+    """
+    name, *parts = _parts(url)
+    if name not in names:
+        raise ValueError(f"the URL is for {name!r}, not for {' or '.join(names)}")
+    if len(parts) < 3:
+        raise ValueError(f"the URL must have cols/rows/body after {name!r}, but has {'/'.join(parts) or 'nothing'!r}")
+    if len(parts) > 3:
+        raise ValueError(f"the URL has {'/'.join(parts[3:])!r} after the body; nothing is allowed there")
+    cols, rows = _size("cols", parts[0]), _size("rows", parts[1])
+    if rows * cols > MAX_CELLS:
+        raise ValueError(f"{rows} rows x {cols} cols is too large; at most {MAX_CELLS} cells are read")
+    return rows, cols, parts[2]
+
+
+def _parts(url):
+    """Name, cols, rows, body of a URL, as far as it has them."""
+    address = url.strip().partition("#")[0]
+    before, mark, query = address.partition("?")
+    fields = (query if mark else before).split("&")
+    field = next((field for field in fields if "/" in field), fields[0])
+    name, *parts = field.removesuffix("/").split("/")
+    return [re.sub("_(edit|play|test)$", "", name), *parts]
+
+
+def _size(name, text):
+    if not re.fullmatch("[0-9]+", text) or int(text[:9]) < 1:
+        raise ValueError(f"{name} must be a whole number of at least 1, not {text!r}")
+    if len(text) > 9:
+        raise ValueError(f"{name} is {text[:9]}..., too large; at most {MAX_CELLS} cells are read")
+    return int(text)
+
+
+def join(name, rows, cols, *body):
+    """URL of a board whose body is the parts of ``body`` in order."""
+    return f"{HOST}{name}/{cols}/{rows}/{''.join(body)}"
+
+
+def read_regions(rows, cols, body, start=0):
+    """Regions from the borders in a body.
+
+    A border that does not separate two regions (a dead end) is dropped, as in pzprjs: regions are the connected pieces.
+
+    Returns
+    -------
+    regions : int32 (rows, cols)    numbered from 0 in reading order
+    end : int                       position after the last character read
+
+    Raises
+    ------
+    ValueError                      naming the character and its position
+
+    >>> read_regions(2, 2, "g0bg")  # only the top two cells are separated, so nothing is
+    (array([[0, 0],
+           [0, 0]], dtype=int32), 2)
+    """
+    right, middle = _read_bits(rows * (cols - 1), body, start)
+    down, end = _read_bits((rows - 1) * cols, body, middle)
+    return regions_between(right.reshape(rows, cols - 1), down.reshape(rows - 1, cols)), end
+
+
+def write_regions(regions):
+    """Borders between different regions, as the start of a body.
+
+    >>> write_regions([[0, 1], [0, 1]])
+    'o0'
+    """
+    right, down = borders_of(regions)
+    return _write_bits(right.ravel()) + _write_bits(down.ravel())
+
+
+def borders_of(regions):
+    """Where neighbours have different labels: bool (rows, cols - 1) to the right, bool (rows - 1, cols) below."""
+    regions = np.asarray(regions)
+    return regions[:, 1:] != regions[:, :-1], regions[1:] != regions[:-1]
+
+
+def regions_between(right, down):
+    """Connected pieces of cells that no border keeps apart, numbered from 0 in reading order: int32 (rows, cols)."""
+    rows, cols = right.shape[0], down.shape[1]
+    regions = np.full((rows, cols), -1, np.int32)
+    count = 0
+    for start in np.ndindex(rows, cols):
+        if regions[start] >= 0:
+            continue
+        regions[start] = count
+        stack = [start]
+        while stack:
+            r, c = stack.pop()
+            steps = []
+            if c + 1 < cols and not right[r, c]:
+                steps.append((r, c + 1))
+            if c > 0 and not right[r, c - 1]:
+                steps.append((r, c - 1))
+            if r + 1 < rows and not down[r, c]:
+                steps.append((r + 1, c))
+            if r > 0 and not down[r - 1, c]:
+                steps.append((r - 1, c))
+            for cell in steps:
+                if regions[cell] < 0:
+                    regions[cell] = count
+                    stack.append(cell)
+        count += 1
+    return regions
+
+
+def _read_bits(count, body, start):
+    """``count`` bits, five to a character, high bit first; and the position after them."""
+    bits = []
+    end = start + -(-count // 5)
+    for at in range(start, end):
+        value = _digit(body, at, "a border code", _DIGITS[:32])
+        bits += [value >> 4 & 1, value >> 3 & 1, value >> 2 & 1, value >> 1 & 1, value & 1]
+    return np.array(bits[:count], bool), end
+
+
+def _write_bits(bits):
+    bits = [int(bit) for bit in bits] + [0] * (-len(bits) % 5)
+    groups = (bits[at : at + 5] for at in range(0, len(bits), 5))
+    return "".join(_DIGITS[16 * a + 8 * b + 4 * c + 2 * d + e] for a, b, c, d, e in groups)
+
+
+def _digit(body, at, what, allowed):
+    if at >= len(body):
+        raise ValueError(f"the body ends after {len(body)} characters, where {what} was expected")
+    if body[at] not in allowed:
+        raise ValueError(f"character {at} of the body is {body[at]!r}, not {what} ({allowed[0]} to {allowed[-1]})")
+    return allowed.index(body[at])
+
+
+def read_clues4(rows, cols, body, start=0):
+    """Clues from 0 to 4 in the rest of a body.
+
+    A character is a clue (0-4), a clue and one empty cell (5-9) or two (a-e), a `?` (.), or 1 to 20 empty cells (g-z).
+
+    Returns
+    -------
+    int32 (rows, cols)    a number, NO_CLUE or ASKED
+
+    Raises
+    ------
+    ValueError            naming the character and its position; also when cells are left over or characters are
+
+    >>> read_clues4(2, 2, "00bg", start=2)
+    array([[ 1, -1],
+           [-1, -1]], dtype=int32)
+    """
+    clues = np.full(rows * cols, NO_CLUE, np.int32)
+    cell = 0
+    for at in range(start, len(body)):
+        if cell >= clues.size:
+            raise ValueError(f"character {at} of the body is {body[at]!r}, but all {clues.size} cells are filled already")
+        character = body[at]
+        if character == ".":
+            clues[cell] = ASKED
+            cell += 1
+        elif character in _DIGITS[:15]:
+            empty, clues[cell] = divmod(_DIGITS.index(character), 5)
+            cell += 1 + empty  # empty cells that are said to follow the last cell do not exist; pzprjs writes them so
+        elif character in _DIGITS[16:]:
+            cell += _DIGITS.index(character) - 15
+            if cell > clues.size:
+                raise ValueError(f"character {at} of the body, {character!r}, skips past the last of {clues.size} cells")
+        else:
+            raise ValueError(f"character {at} of the body is {character!r}, not a clue (0 to 4 as 0 to e, . or g to z)")
+    if cell < clues.size:
+        raise ValueError(f"the body ends after {len(body)} characters with {clues.size - cell} cells left to fill")
+    return clues.reshape(rows, cols)
+
+
+def write_clues4(clues):
+    """Clues from 0 to 4 as the end of a body, exactly as pzprjs writes them.
+
+    Raises
+    ------
+    ValueError    naming the first clue above 4, which this code cannot hold
+
+    >>> write_clues4([[1, NO_CLUE], [NO_CLUE, ASKED]])
+    'b.'
+    """
+    clues = np.asarray(clues)
+    if (clues > 4).any():
+        r, c = (int(at) for at in np.argwhere(clues > 4)[0])
+        raise ValueError(f"clue {clues[r, c]} at row {r}, column {c} has no place in a URL of this genre; at most 4 has")
+    values = clues.ravel().tolist()
+    written, empty, cell = [], 0, 0
+    while cell < len(values):
+        value = values[cell]
+        cell += 1
+        if value == NO_CLUE:
+            empty += 1
+        if empty == 20 or (empty and value != NO_CLUE):
+            written.append(_DIGITS[15 + empty])
+            empty = 0
+        if value == ASKED:
+            written.append(".")
+        elif value >= 0:
+            # the next clue one or two cells on decides; cells after the last count as empty
+            ahead = next((step for step in (0, 1) if values[cell + step : cell + step + 1] not in ([], [NO_CLUE])), 2)
+            written.append(_DIGITS[value + 5 * ahead])
+            cell += ahead
+    if empty:
+        written.append(_DIGITS[15 + empty])
+    return "".join(written)

@@ -1,0 +1,180 @@
+"""Boards as text grids, with `|` and `-` where regions meet. Knows cells and borders, not genres.
+
+    2 . 2|. #      a cell is `.` empty, `?` asked, a number, or `#` shaded in an answer
+    - -   -        `-` under a cell: a border below it; a line without any may be left out
+    . .|. . 2      `|` between two cells: a border between them
+
+Cells are as wide as the longest number, written from the left. Lines and columns in errors count from 1, as editors do;
+rows and columns of cells from 0.
+"""
+
+import re
+
+import numpy as np
+
+from . import ASKED, NO_CLUE, puzzlink
+
+_SIGNS = {".": NO_CLUE, "?": ASKED, "#": NO_CLUE}
+_LARGEST = 2**31 - 1  # a clue is an int32
+
+
+def read_bordered(text):
+    """Clues, shading and regions of a text grid.
+
+    Parameters
+    ----------
+    text : str or list of str    lines; blank lines and indentation do not matter
+
+    Returns
+    -------
+    clues : int32 (rows, cols)      a number, NO_CLUE or ASKED
+    shading : uint8 (rows, cols)    1 where the text has `#`; None when it has none anywhere
+    regions : int32 (rows, cols)    numbered from 0 in reading order
+
+    Raises
+    ------
+    ValueError                      naming line and column; also for a border that does not separate two regions
+
+    >>> clues, shading, regions = read_bordered('''
+    ... 12|.
+    ...    -
+    ... #  ?
+    ... ''')
+    >>> clues.tolist(), shading.tolist(), regions.tolist()
+    ([[12, -1], [-1, -2]], [[0, 0], [1, 0]], [[0, 1], [0, 0]])
+    """
+    lines = text.splitlines() if isinstance(text, str) else list(text)
+    numbered = [(n, line.rstrip()) for n, line in enumerate(lines, 1) if line.strip()]
+    rows, below = _pair_rows_with_borders(numbered)
+    width = max((len(word) for _, line in rows for word in re.findall(r"[^\s|]+", line)), default=1)
+    indent = min(len(line) - len(line.lstrip()) for _, line in rows)
+    cols = max(-(-(len(line) - indent) // (width + 1)) for _, line in rows)
+    if len(rows) * cols > puzzlink.MAX_CELLS:
+        raise ValueError(f"{len(rows)} rows x {cols} cols is too large; at most {puzzlink.MAX_CELLS} cells are read")
+
+    clues = np.full((len(rows), cols), NO_CLUE, np.int32)
+    shading = np.zeros((len(rows), cols), np.uint8)
+    right = np.zeros((len(rows), cols - 1), bool)
+    down = np.zeros((len(rows) - 1, cols), bool)
+    for r, (n, line) in enumerate(rows):
+        for c, (at, cell, between) in enumerate(_cells(n, line, indent, width, cols)):
+            clues[r, c] = _clue(n, at, cell)
+            shading[r, c] = cell.strip() == "#"
+            if between == "|" and c < cols - 1:
+                right[r, c] = True
+            elif between != " ":
+                wanted = "`|` or a space between two cells" if c < cols - 1 else "the end of the line: no frame is drawn"
+                _refuse(n, at + width, between, wanted)
+    for r, (n, line) in enumerate(below):
+        pieces = list(_cells(n, line, indent, width, cols))
+        for c, (at, cell, between) in enumerate(pieces):
+            down[r, c] = "-" in cell
+            beside = "-" in cell or (c < cols - 1 and "-" in pieces[c + 1][1])
+            for offset, sign in enumerate(cell):
+                if sign not in " -":
+                    _refuse(n, at + offset, sign, "`-` or a space under a cell")
+            if between != " " and not (between in "-+" and beside):
+                _refuse(n, at + width, between, "a space: `-` belongs under a cell")
+    regions = puzzlink.regions_between(right, down)
+    _refuse_dead_ends(regions, right, down)
+    return clues, shading if shading.any() else None, regions
+
+
+def _pair_rows_with_borders(numbered):
+    """Lines of cells, and for each but the last the line of borders below it (empty when left out)."""
+    rows, below = [], []
+    for n, line in numbered:
+        if not set(line) <= set(" \t-+"):
+            below += [(n, "")] * (len(rows) - len(below))
+            rows.append((n, line))
+        elif len(below) == len(rows):
+            above = "a second one below the same row" if rows else "no row of cells is above it"
+            raise ValueError(f"line {n} is a line of borders, but {above}")
+        else:
+            below.append((n, line))
+    if not rows:
+        raise ValueError("the text has no row of cells")
+    if len(below) == len(rows):
+        raise ValueError(f"line {below[-1][0]} is a line of borders, but no row of cells is below it")
+    return rows, below
+
+
+def _cells(n, line, indent, width, cols):
+    """Position, text and following character of each cell of a line; ValueError when the line sticks out."""
+    for at, sign in enumerate(line[:indent]):
+        if sign != " ":
+            _refuse(n, at, sign, f"{indent} spaces before the first cell, as in the other lines")
+    tab = line.find("\t")
+    if tab >= 0:
+        _refuse(n, tab, "\t", "a space")
+    padded = line.ljust(indent + cols * (width + 1))
+    for at in range(indent, indent + cols * (width + 1), width + 1):
+        yield at, padded[at : at + width], padded[at + width]
+    end = indent + cols * (width + 1)
+    if len(line) > end:
+        _refuse(n, end, line[end], f"the end of the line, after {cols} cells")
+
+
+def _clue(n, at, cell):
+    word = cell.strip()
+    at += len(cell) - len(cell.lstrip())
+    if word in _SIGNS:
+        return _SIGNS[word]
+    if not word:
+        raise ValueError(f"line {n}, column {at + 1}: no cell where another row has one (an empty cell is `.`)")
+    if not re.fullmatch("[0-9]+", word):
+        _refuse(n, at, word, "`.`, `?`, `#` or a number")
+    if len(word) > 10 or int(word) > _LARGEST:
+        raise ValueError(f"line {n}, column {at + 1}: the number {word} is too large; at most {_LARGEST} is allowed")
+    return int(word)
+
+
+def _refuse(n, at, found, wanted):
+    raise ValueError(f"line {n}, column {at + 1}: {found!r} instead of {wanted}")
+
+
+def _refuse_dead_ends(regions, right, down):
+    for borders, real, (y, x) in zip((right, down), puzzlink.borders_of(regions), ((0, 1), (1, 0))):
+        if (borders & ~real).any():
+            r, c = (int(at) for at in np.argwhere(borders & ~real)[0])
+            raise ValueError(
+                f"the border between row {r}, column {c} and row {r + y}, column {c + x} does not separate two regions"
+            )
+
+
+def write_bordered(clues, regions, shading=None):
+    """Text grid of a board, or of its answer.
+
+    Parameters
+    ----------
+    clues, regions : int (rows, cols)
+    shading : 0/1 (rows, cols)      shaded cells are written `#`
+
+    Raises
+    ------
+    ValueError                      when a cell has a clue and is shaded: the text can show only one
+
+    >>> print(write_bordered([[12, NO_CLUE], [NO_CLUE, ASKED]], [[0, 1], [0, 0]], [[0, 0], [1, 0]]))
+    12|.
+       --
+    #  ?
+    """
+    clues = np.asarray(clues)
+    shading = np.zeros(clues.shape, bool) if shading is None else np.asarray(shading) != 0
+    if (shading & (clues != NO_CLUE)).any():
+        r, c = (int(at) for at in np.argwhere(shading & (clues != NO_CLUE))[0])
+        raise ValueError(f"the cell at row {r}, column {c} is shaded and has a clue; a text grid cannot show both")
+    right, down = puzzlink.borders_of(regions)
+    signs = {NO_CLUE: ".", ASKED: "?"}
+    words = [
+        ["#" if shaded else signs.get(clue, str(clue)) for clue, shaded in zip(*row)]
+        for row in zip(clues.tolist(), shading.tolist())
+    ]
+    width = max(len(word) for line in words for word in line)
+    lines = []
+    for r, line in enumerate(words):
+        between = ["|" if border else " " for border in right[r]] + [""]
+        lines.append("".join(word.ljust(width) + mark for word, mark in zip(line, between)).rstrip())
+        if r < len(down) and down[r].any():
+            lines.append(" ".join(("-" if border else " ") * width for border in down[r]).rstrip())
+    return "\n".join(lines)
