@@ -25,6 +25,11 @@ def kernel(function=None, **options):
     return numba.njit(cache=True, nogil=True, **options)(function)
 
 
+def inner(function):
+    """A kernel that only other kernels call: compiled without the wrappers for Python, which cost more than the kernel."""
+    return kernel(function, no_cpython_wrapper=True, no_cfunc_wrapper=True)
+
+
 def use_cache():
     """Set NUMBA_CACHE_DIR to a folder for exactly these sources, unless the user has set it. Returns the folder."""
     if "NUMBA_CACHE_DIR" not in os.environ:

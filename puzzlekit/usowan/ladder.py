@@ -1,0 +1,636 @@
+"""Usowan solved: the ladder of named deductions, and the complete search that climbs it between guesses.
+
+RUNGS, cheapest first; each returns what it newly settled or a contradiction, and never settles a cell against an answer:
+
+cell     A cell with a clue is unshaded; so are the neighbours of a shaded cell. No number is read.
+count    Numbers as bounds. A number out of reach is wrong, one that has come true is right. Once a region has all the wrong
+         numbers it may have, its other numbers are right and are saturated; when only one number can still be the wrong one, its
+         count is made to miss.
+region   The same, exactly: every shading of the cells around a region's numbers that keeps shaded cells apart and has exactly
+         one number wrong is considered, and what they agree on is settled.
+connect  The unshaded cells are one region: an unknown cell cut off from every unshaded cell is shaded, and one whose shading
+         would split them is unshaded.
+probe    Assume a cell, climb the rungs below, and drop the assumption if that fails.
+
+A misreading (see rules.Reading) changes how many numbers of a region may be wrong, and whether `connect` applies.
+"""
+
+from functools import lru_cache
+from typing import NamedTuple
+
+import numpy as np
+
+from ..machinery import connectivity, grid, search
+from ..machinery.grid import SHADED, UNKNOWN, UNSHADED
+from ..machinery.kernels import inner, kernel
+from .rules import NO_CLUE, RULES, check, named_reading
+
+RUNGS = ("cell", "count", "region", "connect", "probe")
+CELL, COUNT, REGION, CONNECT, PROBE = range(5)
+FASTEST = 1 << CELL | 1 << COUNT | 1 << REGION | 1 << CONNECT  # what the complete search climbs when it may choose
+PATIENCE = 16  # branch points after which the complete search probes before it guesses again
+DEAD = -1
+NO_BUDGET = 1 << 62
+REGION_BUDGET = 200_000  # nodes of one region's search; past it the rung says nothing, which is sound
+
+
+class Layout(NamedTuple):
+    """A board as its kernels read it; n cells, k numbers, g regions."""
+
+    near: np.ndarray  # int32 (n, 4): neighbours, padded with the sentinel cell n, which is unshaded for ever
+    value: np.ndarray  # int32 (n + 1,): the number, or -1
+    region_of: np.ndarray  # int32 (n + 1,)
+    first: np.ndarray  # int32 (g + 1,): where each region's numbers start in `numbered`
+    numbered: np.ndarray  # int32 (k,): cells with a number, by region
+    unshaded: np.ndarray  # int32 (u,): cells with any clue
+    order: np.ndarray  # int32 (n,): cells in the order in which the search branches
+
+
+@lru_cache(maxsize=4096)
+def layout(board, scope="region"):
+    """The Layout of a board; with scope "board" all numbers count as one region."""
+    n = board.rows * board.cols
+    near = grid.neighbours(board.rows, board.cols)
+    clues = board.clues.ravel()
+    regions = board.regions.ravel() if scope == "region" else np.zeros(n, np.int32)
+    numbered = np.flatnonzero(clues >= 0)
+    numbered = numbered[np.argsort(regions[numbered], kind="stable")]
+    return Layout(
+        near=np.where(near < 0, np.int32(n), near),
+        value=np.append(np.maximum(clues, -1), -1).astype(np.int32),
+        region_of=np.append(regions, 0).astype(np.int32),
+        first=np.searchsorted(regions[numbered], np.arange(regions.max() + 2)).astype(np.int32),
+        numbered=numbered.astype(np.int32),
+        unshaded=np.flatnonzero(clues != NO_CLUE).astype(np.int32),
+        order=np.arange(n, dtype=np.int32),
+    )
+
+
+class Clauses(NamedTuple):
+    """A Reading as numbers for the kernels."""
+
+    fewest: int
+    most: int
+    connected: bool
+    eager: bool  # connect takes every cut, which is sound and stronger; the ladder itself keeps to its definition
+
+
+def clauses(board, reading, eager=False):
+    """Clauses of a reading on a board. Where both sides are at least 2, cells that may connect through corners always do."""
+    connected = reading.touching == "side" or min(board.rows, board.cols) == 1
+    return Clauses(reading.fewest, reading.most, connected, eager)
+
+
+class Work(NamedTuple):
+    """Scratch of the kernels, made once a climb."""
+
+    stale_count: np.ndarray  # uint8 (g,): regions that the count rung has to look at again
+    stale_region: np.ndarray  # uint8 (g,)
+    inside: np.ndarray  # uint8 (n + 1,)
+    support: np.ndarray  # uint8 (n + 1,)
+    own: np.ndarray  # int32 (n,): a region's own trail
+    marks: np.ndarray  # int32 (n, 2)
+    role: np.ndarray  # uint8 (n,): see connectivity.cuts, as are the next five
+    order: np.ndarray
+    low: np.ndarray
+    parent: np.ndarray
+    turn: np.ndarray
+    anchored: np.ndarray
+
+
+# One settled cell, one number
+
+
+@inner
+def _bounds(board, state, cell):
+    """(shaded, shaded + unknown) around a cell."""
+    shaded = 0
+    unknown = 0
+    for j in range(4):
+        s = state[board.near[cell, j]]
+        shaded += s == SHADED
+        unknown += s == UNKNOWN
+    return shaded, shaded + unknown
+
+
+@inner
+def _fill(board, state, trail, tail, cell, value):
+    """Settle every unknown cell around `cell`. Returns the new tail."""
+    for j in range(4):
+        there = board.near[cell, j]
+        if state[there] == UNKNOWN:
+            state[there] = value
+            trail[tail] = there
+            tail += 1
+    return tail
+
+
+@inner
+def _honest(board, state, trail, tail, cell):
+    """A number that is right: saturate it. Returns the new tail, or DEAD."""
+    value = board.value[cell]
+    low, high = _bounds(board, state, cell)
+    if value < low or value > high:
+        return DEAD
+    if low < high:
+        if low == value:
+            return _fill(board, state, trail, tail, cell, UNSHADED)
+        if high == value:
+            return _fill(board, state, trail, tail, cell, SHADED)
+    return tail
+
+
+@inner
+def _wrong(board, state, trail, tail, cell):
+    """A number that is wrong: its count must miss. Returns the new tail, or DEAD."""
+    value = board.value[cell]
+    low, high = _bounds(board, state, cell)
+    if low == high:
+        return DEAD if low == value else tail
+    if high - low == 1:
+        if low == value:
+            return _fill(board, state, trail, tail, cell, SHADED)
+        if high == value:
+            return _fill(board, state, trail, tail, cell, UNSHADED)
+    return tail
+
+
+# The rungs
+
+
+@inner
+def _cell(board, state, trail, head, tail, stale_count, stale_region):
+    """Neighbours of shaded cells are unshaded, for all cells on the trail from `head`; marks the regions they concern."""
+    while head < tail:
+        here = trail[head]
+        head += 1
+        for j in range(4):
+            there = board.near[here, j]
+            if state[here] == SHADED:
+                if state[there] == SHADED:
+                    return DEAD
+                if state[there] == UNKNOWN:
+                    state[there] = UNSHADED
+                    trail[tail] = there
+                    tail += 1
+            if board.value[there] >= 0:
+                stale_count[board.region_of[there]] = 1
+                stale_region[board.region_of[there]] = 1
+    return tail
+
+
+@inner
+def _count(board, clauses, state, trail, tail, region):
+    """The count rung on one region. Returns the new tail, or DEAD."""
+    must = 0  # numbers that are wrong for certain
+    may = 0  # numbers that can still be either
+    for i in range(board.first[region], board.first[region + 1]):
+        cell = board.numbered[i]
+        low, high = _bounds(board, state, cell)
+        value = board.value[cell]
+        if value < low or value > high:
+            must += 1
+        elif low < high:
+            may += 1
+    if must > clauses.most or must + may < clauses.fewest:
+        return DEAD
+    if may == 0 or (must < clauses.most and must + may > clauses.fewest):
+        return tail
+    for i in range(board.first[region], board.first[region + 1]):
+        cell = board.numbered[i]
+        low, high = _bounds(board, state, cell)
+        if low == high or board.value[cell] < low or board.value[cell] > high:
+            continue
+        if must == clauses.most:
+            tail = _honest(board, state, trail, tail, cell)
+        else:
+            tail = _wrong(board, state, trail, tail, cell)
+        if tail < 0:
+            return DEAD
+    return tail
+
+
+@inner
+def _follow(board, state, trail, head, tail, region, liar, inside):
+    """Consequences inside one region of the cells on the trail from `head`, given which number is wrong (or -1)."""
+    while head < tail:
+        here = trail[head]
+        head += 1
+        for j in range(4):
+            there = board.near[here, j]
+            if state[here] == SHADED:
+                if state[there] == SHADED:
+                    return DEAD
+                if state[there] == UNKNOWN and inside[there]:
+                    state[there] = UNSHADED
+                    trail[tail] = there
+                    tail += 1
+            if board.value[there] >= 0 and board.region_of[there] == region:
+                if there == liar:
+                    tail = _wrong(board, state, trail, tail, there)
+                else:
+                    tail = _honest(board, state, trail, tail, there)
+                if tail < 0:
+                    return DEAD
+    return tail
+
+
+@inner
+def _region(board, clauses, state, trail, tail, region, work):
+    """The region rung on one region. Returns the new tail, or DEAD.
+
+    Instead of listing every shading it looks for a witness for each value of each cell that has none yet: the same verdict,
+    and a region is done as soon as both values of every cell are witnessed.
+    """
+    inside, support, own, marks = work.inside, work.support, work.own, work.marks
+    start, stop = board.first[region], board.first[region + 1]
+    must = 0
+    open_cells = 0
+    for i in range(start, stop):
+        cell = board.numbered[i]
+        low, high = _bounds(board, state, cell)
+        must += board.value[cell] < low or board.value[cell] > high
+        open_cells += high - low
+        for j in range(4):
+            there = board.near[cell, j]
+            if state[there] == UNKNOWN:
+                inside[there] = 1
+                support[there] = 0
+    if open_cells == 0:
+        return tail  # the count rung has judged it
+    spent = 0
+    possible = False
+    reading = start - 1 if clauses.fewest == 0 else start  # start - 1: no number is wrong
+    while reading < (stop if clauses.most > 0 else start) and spent <= REGION_BUDGET:
+        liar = board.numbered[reading] if reading >= start else -1
+        reading += 1
+        if liar < 0:
+            if must > 0:
+                continue
+        else:
+            low, high = _bounds(board, state, liar)
+            reachable = low <= board.value[liar] <= high
+            if must > (0 if reachable else 1) or (reachable and low == high):
+                continue
+        size = 0
+        for i in range(start, stop):
+            cell = board.numbered[i]
+            size = _wrong(board, state, own, size, cell) if cell == liar else _honest(board, state, own, size, cell)
+            if size < 0:
+                break
+        if size >= 0:
+            size = _follow(board, state, own, 0, size, region, liar, inside)
+        if size < 0:
+            search.undo(state, own, 0)
+            continue
+        base = size
+        for i in range(start, stop):
+            for j in range(4):
+                cell = board.near[board.numbered[i], j]
+                if not inside[cell]:
+                    continue
+                for value in (UNSHADED, SHADED):
+                    if support[cell] & value or state[cell] == search.OTHER - value:
+                        continue
+                    depth = 0
+                    size = base
+                    if state[cell] == UNKNOWN:
+                        state[cell] = value
+                        own[size] = cell
+                        size = _follow(board, state, own, base, base + 1, region, liar, inside)
+                    pointer = start * 4
+                    while True:
+                        spent += 1
+                        if size >= 0:
+                            pick = -1
+                            while pointer < stop * 4:
+                                there = board.near[board.numbered[pointer >> 2], pointer & 3]
+                                if inside[there] and state[there] == UNKNOWN:
+                                    pick = there
+                                    break
+                                pointer += 1
+                            if pick < 0:
+                                possible = True
+                                for a in range(start, stop):
+                                    for b in range(4):
+                                        there = board.near[board.numbered[a], b]
+                                        if inside[there]:
+                                            support[there] |= state[there]
+                                break
+                            marks[depth, 0] = size
+                            marks[depth, 1] = pointer
+                            depth += 1
+                            state[pick] = UNSHADED
+                            own[size] = pick
+                            size = _follow(board, state, own, size, size + 1, region, liar, inside)
+                        else:
+                            if depth == 0 or spent > REGION_BUDGET:
+                                break
+                            depth -= 1
+                            size = marks[depth, 0]
+                            pointer = marks[depth, 1]
+                            pick = own[size]
+                            search.undo(state, own, size)
+                            state[pick] = SHADED
+                            own[size] = pick
+                            size = _follow(board, state, own, size, size + 1, region, liar, inside)
+                    search.undo(state, own, base)
+        search.undo(state, own, 0)
+    dead = not possible and spent <= REGION_BUDGET
+    for i in range(start, stop):
+        for j in range(4):
+            cell = board.near[board.numbered[i], j]
+            if inside[cell]:
+                inside[cell] = 0
+                if not dead and spent <= REGION_BUDGET and (support[cell] == UNSHADED or support[cell] == SHADED):
+                    state[cell] = support[cell]
+                    trail[tail] = cell
+                    tail += 1
+    return DEAD if dead else tail
+
+
+@inner
+def _work(board):
+    n = board.near.shape[0]
+    regions = board.first.shape[0] - 1
+    work = Work(
+        np.empty(regions, np.uint8),
+        np.empty(regions, np.uint8),
+        np.empty(n + 1, np.uint8),
+        np.empty(n + 1, np.uint8),
+        np.empty(n, np.int32),
+        np.empty((n, 2), np.int32),
+        np.empty(n, np.uint8),
+        np.empty(n, np.int32),
+        np.empty(n, np.int32),
+        np.empty(n, np.int32),
+        np.empty(n, np.int32),
+        np.empty(n, np.uint8),
+    )
+    for region in range(regions):
+        work.stale_count[region] = work.stale_region[region] = 1
+    for cell in range(n):
+        work.inside[cell] = 0
+        work.own[cell] = -1
+    work.inside[n] = 0
+    return work
+
+
+@inner
+def _connect(board, clauses, state, trail, tail, work):
+    """The connect rung. Returns the new tail, or DEAD."""
+    found = connectivity.cuts(
+        board.near, state, clauses.eager, work.role, work.order, work.low, work.parent, work.turn, work.anchored
+    )
+    if found == connectivity.SPLIT:
+        return DEAD
+    if found > 0:
+        for cell in range(board.near.shape[0]):
+            if work.role[cell] != UNKNOWN:
+                state[cell] = work.role[cell]
+                trail[tail] = cell
+                tail += 1
+    return tail
+
+
+@inner
+def _propagate(board, clauses, rungs, state, trail, head, tail, rung, rung_of, work):
+    """Climb to a fixed point of the rungs in the bit set `rungs` (below probe), cheapest first. Returns the new tail, or DEAD.
+
+    The trail up to `head` has been followed already; the cells after it were put there by `rung`. rung_of[i] receives the rung
+    that put trail[i] there.
+    """
+    regions = board.first.shape[0] - 1
+    connected = head  # how much of the trail the connect rung has seen
+    while True:
+        before = tail
+        tail = _cell(board, state, trail, head, tail, work.stale_count, work.stale_region)
+        if tail < 0:
+            return DEAD
+        for i in range(head, tail):
+            rung_of[i] = rung if i < before else CELL
+        head = before = tail
+        if rungs & (1 << COUNT):
+            rung = COUNT
+            for region in range(regions):
+                if work.stale_count[region]:
+                    work.stale_count[region] = 0
+                    tail = _count(board, clauses, state, trail, tail, region)
+                    if tail < 0:
+                        return DEAD
+        if tail == before and rungs & (1 << REGION):
+            rung = REGION
+            for region in range(regions):
+                if work.stale_region[region]:
+                    work.stale_region[region] = 0
+                    tail = _region(board, clauses, state, trail, tail, region, work)
+                    if tail < 0:
+                        return DEAD
+                    if tail > before:
+                        break
+        if tail == before and rungs & (1 << CONNECT) and clauses.connected and tail > connected:
+            rung = CONNECT
+            connected = tail
+            tail = _connect(board, clauses, state, trail, tail, work)
+            if tail < 0:
+                return DEAD
+        if tail == before:
+            return tail
+
+
+@inner
+def _forget(work):
+    """After a contradiction: nothing is stale, since the state goes back to a fixed point."""
+    for region in range(work.stale_count.shape[0]):
+        work.stale_count[region] = 0
+        work.stale_region[region] = 0
+
+
+@inner
+def _probe(board, clauses, rungs, state, trail, tail, rung_of, work):
+    """The probe rung, up to its first discovery. Returns the new tail, or DEAD."""
+    for cell in board.order:
+        if state[cell] != UNKNOWN:
+            continue
+        for value in (SHADED, UNSHADED):
+            state[cell] = value
+            trail[tail] = cell
+            fate = _propagate(board, clauses, rungs, state, trail, tail, tail + 1, PROBE, rung_of, work)
+            search.undo(state, trail, tail)
+            if fate < 0:
+                _forget(work)
+                state[cell] = search.OTHER - value
+                trail[tail] = cell
+                return tail + 1
+    return tail
+
+
+@kernel
+def _climb(board, clauses, rungs, state, trail, rung_of):
+    """The whole ladder from a blank state. Returns how many cells were settled, or DEAD."""
+    work = _work(board)
+    tail = _start(board, state, trail)
+    tail = _propagate(board, clauses, rungs, state, trail, 0, tail, CELL, rung_of, work)
+    while tail >= 0 and rungs & (1 << PROBE):
+        before = tail
+        tail = _probe(board, clauses, rungs, state, trail, tail, rung_of, work)
+        if tail == before:
+            break
+        tail = _propagate(board, clauses, rungs, state, trail, before, tail, PROBE, rung_of, work)
+    return tail
+
+
+@inner
+def _start(board, state, trail):
+    """A blank state: every cell unknown but those with a clue and the sentinel. Returns the tail."""
+    n = board.near.shape[0]
+    for cell in range(n):
+        state[cell] = UNKNOWN
+        trail[cell] = -1
+    state[n] = UNSHADED
+    for i in range(board.unshaded.shape[0]):
+        state[board.unshaded[i]] = UNSHADED
+        trail[i] = board.unshaded[i]
+    return board.unshaded.shape[0]
+
+
+@inner
+def _holds(board, clauses, state, trail, work):
+    """Whether a state with every cell settled is an answer; cells, numbers and connection alike."""
+    n = board.near.shape[0]
+    for region in range(board.first.shape[0] - 1):
+        if _count(board, clauses, state, trail, n, region) < 0:
+            return False
+    shaded = 0
+    for cell in range(n):
+        shaded += state[cell] == SHADED
+    return shaded < n and (not clauses.connected or _connect(board, clauses, state, trail, n, work) >= 0)
+
+
+@kernel
+def _search(board, clauses, rungs, patience, budget, answers):
+    """Complete search. Fills `answers`, uint8 (limit, n); returns (found, branch points), branch points above budget if it ran out."""
+    n = board.near.shape[0]
+    state = np.empty(n + 1, np.uint8)
+    trail = np.empty(n, np.int32)
+    rung_of = np.empty(n, np.uint8)
+    marks = np.empty(n, np.int32)
+    work = _work(board)
+    found = 0
+    branch_points = 0
+    depth = 0
+    head = 0
+    tail = _start(board, state, trail)
+    while True:
+        tail = _propagate(board, clauses, rungs, state, trail, head, tail, CELL, rung_of, work)
+        if tail >= 0 and tail < n and branch_points >= patience:
+            before = tail
+            tail = _probe(board, clauses, rungs, state, trail, tail, rung_of, work)
+            if tail > before:
+                head = before
+                continue
+        if tail >= 0 and tail < n:
+            branch_points += 1
+            if branch_points > budget:
+                return found, branch_points
+            pick = 0
+            while state[board.order[pick]] != UNKNOWN:
+                pick += 1
+            head = tail
+            tail = search.branch(state, trail, tail, marks, depth, board.order[pick], SHADED)
+            depth += 1
+            continue
+        if tail < 0:
+            _forget(work)
+        elif _holds(board, clauses, state, trail, work):
+            for cell in range(n):
+                answers[found, cell] = state[cell] == SHADED
+            found += 1
+            if found == answers.shape[0]:
+                return found, branch_points
+        tail = search.retreat(state, trail, marks, depth)
+        if tail == search.EXHAUSTED:
+            return found, branch_points
+        depth -= 1
+        head = tail - 1
+
+
+def _rung(top):
+    if top not in RUNGS:
+        raise ValueError(f"unknown rung {top!r}; choose from {RUNGS}")
+    return RUNGS.index(top)
+
+
+class Climb(NamedTuple):
+    """How far a climb got.
+
+    state : uint8 (rows, cols)     UNKNOWN, UNSHADED or SHADED; as far as it got, when it met a contradiction
+    settled : dict                 rung -> number of cells it settled
+    finished : bool                every cell is settled, and the shading is an answer
+    contradiction : bool           the board has no answer
+    """
+
+    state: np.ndarray
+    settled: dict
+    finished: bool
+    contradiction: bool
+
+
+def climb(board, top="probe", reading=RULES):
+    """How far the ladder gets, without guessing.
+
+    Parameters
+    ----------
+    board : Board
+    top : str                   the highest rung to use, one of RUNGS
+    reading : Reading or str    the rules, or a misreading by name
+
+    Returns
+    -------
+    Climb
+
+    Cost: about 0.1 ms on a 10 x 10 board. Source: the rungs are described at the top of this file.
+    """
+    reading = named_reading(reading)
+    rungs = (2 << _rung(top)) - 1
+    plan = layout(board, reading.scope)
+    n = board.rows * board.cols
+    state, trail, rung_of = np.empty(n + 1, np.uint8), np.empty(n, np.int32), np.zeros(n, np.uint8)
+    tail = _climb(plan, clauses(board, reading), rungs, state, trail, rung_of)
+    settled = np.bincount(rung_of[: max(tail, 0)], minlength=len(RUNGS))
+    shading = state[:n].reshape(board.rows, board.cols)
+    finished = tail == n and check(board, shading == SHADED, reading) is None
+    return Climb(shading, dict(zip(RUNGS, settled.tolist())), finished, tail < 0 or (tail == n and not finished))
+
+
+def solve(board, limit=2, *, top=None, reading=RULES, budget=None):
+    """Answers of a board by complete search, up to a limit.
+
+    Parameters
+    ----------
+    board : Board
+    limit : int                 stop after this many answers; 2 is enough to prove one unique
+    top : str                   climb only to this rung between guesses; None lets the search use what is fastest
+    reading : Reading or str    the rules, or a misreading by name
+    budget : int                branch points to spend; None is no limit
+
+    Returns
+    -------
+    search.Solution             answers, unique, complete, branch_points
+
+    Cost: about 0.1 ms to prove a 10 x 10 board unique.
+    """
+    if isinstance(limit, bool) or not isinstance(limit, (int, np.integer)) or limit < 1:
+        raise ValueError(f"limit must be a whole number of at least 1, not {limit!r}")
+    if budget is not None and budget < 0:
+        raise ValueError(f"budget must be at least 0, not {budget!r}")
+    reading = named_reading(reading)
+    patience = PATIENCE if top is None else NO_BUDGET
+    rungs = FASTEST if top is None else (2 << min(_rung(top), CONNECT)) - 1
+    found = np.empty((limit, board.rows * board.cols), np.uint8)
+    budget = NO_BUDGET if budget is None else int(budget)
+    count, branch_points = _search(
+        layout(board, reading.scope), clauses(board, reading, eager=top is None), rungs, patience, budget, found
+    )
+    answers = found[:count].reshape(count, board.rows, board.cols)
+    return search.Solution(answers, branch_points <= budget, branch_points, limit)
