@@ -37,6 +37,12 @@ def read_clues(record):
     return _sparse_clues(record, values) if sparse else _grid("clues", values, _dense_clue)
 
 
+def expect_genre(record, genre):
+    """ValueError when a JSON object says that it is for another genre."""
+    if isinstance(record, dict) and record.get("genre", genre) != genre:
+        raise ValueError(f"genre: {_shown(record['genre'])} instead of {genre!r}")
+
+
 def write_clues(clues):
     """Clues as JSON rows, with None for NO_CLUE and "?" for ASKED.
 

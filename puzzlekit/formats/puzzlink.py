@@ -17,14 +17,23 @@ MAX_CELLS = 10_000  # larger sizes are refused before anything is allocated
 _DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
 
 
-def name_of(url):
-    """The genre name that a URL carries, or None when the text does not look like one.
+def looks_like_url(text):
+    """Whether a text is meant to be a URL: it has a scheme, or a name and two sizes.
 
-    >>> name_of("http://pzv.jp/p.html?usoone/2/2/00bg"), name_of("1 . 2"), name_of("boards/one.txt")
-    ('usoone', None, None)
+    >>> looks_like_url("usoone/2/2/00bg"), looks_like_url("1 . ?"), looks_like_url("boards/one.txt")
+    (True, False, False)
     """
-    parts = _parts(url)
-    return parts[0] if len(parts) >= 3 and all(re.fullmatch(r"[+-]?\d+", part) for part in parts[1:3]) else None
+    sizes = _parts(text)[1:3]
+    return "://" in text or (len(sizes) == 2 and all(re.fullmatch(r"[+-]?\d+", size) for size in sizes))
+
+
+def name_of(url):
+    """The genre name in a URL.
+
+    >>> name_of("http://pzv.jp/p.html?usoone/2/2/00bg")
+    'usoone'
+    """
+    return _parts(url)[0]
 
 
 def split(url, names):

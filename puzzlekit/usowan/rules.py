@@ -17,11 +17,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..formats import puzzlink, text
-from ..machinery import grid
 from .. import pictures
-
-NO_CLUE, ASKED = -1, -2  # an empty cell; a `?`
+from ..formats import ASKED, NO_CLUE, jsonl, puzzlink, text
+from ..machinery import grid
 
 
 class Board:
@@ -54,7 +52,7 @@ class Board:
             raise ValueError(f"clue {clues[r, c]} at row {r}, column {c}: a clue is 0 or more, NO_CLUE or ASKED")
         regions = grid.pieces(labels)
         firsts = {}
-        for r, c in np.argwhere(regions == regions):
+        for r, c in np.ndindex(regions.shape):
             first = firsts.setdefault(int(labels[r, c]), (r, c))
             if regions[first] != regions[r, c]:
                 raise ValueError(
@@ -103,12 +101,13 @@ class Board:
     def from_url(cls, url):
         """Board of a puzz.link URL (with or without host); ValueError says what is wrong with it."""
         rows, cols, body = puzzlink.split(url, cls.url_names)
-        regions, body = puzzlink.read_regions(rows, cols, body)
-        return cls(puzzlink.read_clues4(rows, cols, body), regions)
+        regions, end = puzzlink.read_regions(rows, cols, body)
+        return cls(puzzlink.read_clues4(rows, cols, body, start=end), regions)
 
     def to_url(self):
         """puzz.link URL; ValueError if a clue is above 4, which the encoding cannot hold."""
-        return puzzlink.join("usoone", self.rows, self.cols, puzzlink.write_regions(self.regions), puzzlink.write_clues4(self.clues))
+        body = puzzlink.write_regions(self.regions), puzzlink.write_clues4(self.clues)
+        return puzzlink.join("usoone", self.rows, self.cols, *body)
 
     @classmethod
     def from_text(cls, lines):
@@ -117,24 +116,22 @@ class Board:
         return cls(clues, regions)
 
     def to_text(self, answer=None):
-        """Text grid; with an answer, shaded cells as `#`."""
-        return text.write_bordered(self.clues, self.regions, answer)
+        """Text grid; with an answer, shaded cells as `#`. ValueError if the answer shades a clue."""
+        return text.write_bordered(self.clues, self.regions, None if answer is None else as_answer(self, answer))
 
     @classmethod
     def from_record(cls, record):
         """Board of a JSON object with `clues` (or `rows`, `cols` and sparse clues) and `regions`."""
-        from ..formats import jsonl
-
+        jsonl.expect_genre(record, cls.genre)
         return cls(jsonl.read_clues(record), jsonl.read_field(record, "regions"))
 
     def to_record(self):
         """JSON-ready dict, read back by `from_record`."""
-        from ..formats import jsonl
-
         return {"genre": self.genre, "clues": jsonl.write_clues(self.clues), "regions": self.regions.tolist()}
 
     def picture(self, answer=None, state=None):
         """SVG picture; with an answer its shading and each region's liar, or with a solver's state what it settled."""
+        answer = None if answer is None else as_answer(self, answer)
         wrong = () if answer is None else [cell for cells in liars(self, answer) for cell in cells]
         return pictures.grid_picture(self.clues, borders=self.regions, shading=answer, state=state, struck=wrong)
 
