@@ -555,10 +555,11 @@ def _search(board, clauses, rungs, patience, budget, answers):
         head = tail - 1
 
 
-def _rung(top):
+def rungs_to(top):
+    """The bit set of the rungs up to `top`; ValueError names the choices."""
     if top not in RUNGS:
         raise ValueError(f"unknown rung {top!r}; choose from {RUNGS}")
-    return RUNGS.index(top)
+    return (2 << RUNGS.index(top)) - 1
 
 
 class Climb(NamedTuple):
@@ -592,7 +593,7 @@ def climb(board, top="probe", reading=RULES):
     Cost: about 0.1 ms on a 10 x 10 board. Source: the rungs are described at the top of this file.
     """
     reading = named_reading(reading)
-    rungs = (2 << _rung(top)) - 1
+    rungs = rungs_to(top)
     plan = layout(board, reading.scope)
     n = board.rows * board.cols
     state, trail, rung_of = np.empty(n + 1, np.uint8), np.empty(n, np.int32), np.zeros(n, np.uint8)
@@ -626,7 +627,7 @@ def solve(board, limit=2, *, top=None, reading=RULES, budget=None):
         raise ValueError(f"budget must be at least 0, not {budget!r}")
     reading = named_reading(reading)
     patience = PATIENCE if top is None else NO_BUDGET
-    rungs = FASTEST if top is None else (2 << min(_rung(top), CONNECT)) - 1
+    rungs = FASTEST if top is None else rungs_to(top) & ~(1 << PROBE)
     found = np.empty((limit, board.rows * board.cols), np.uint8)
     budget = NO_BUDGET if budget is None else int(budget)
     count, branch_points = _search(

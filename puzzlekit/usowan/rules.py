@@ -5,11 +5,12 @@
 3. The unshaded cells are one region, connected through sides.
 4. A number counts the shaded cells that share a side with it. In every printed region exactly one number is wrong.
 
-A region without a number therefore has no answer, a region with one number makes that number wrong, and a number that can
-never be right is simply the wrong one. A `?` keeps its cell unshaded and is neither right nor wrong. Nothing shaded at all
-can be an answer; everything shaded cannot, since no unshaded region is left.
+A region without a number therefore has no answer, a region with one number makes that number wrong, and a number that
+can never be right is simply the wrong one. A `?` keeps its cell unshaded and is neither right nor wrong. Nothing shaded
+at all can be an answer; everything shaded cannot, since no unshaded region is left.
 
-This file is the specification: slow, and independent of the solver, the counter and the setter, which are tested against it.
+This file is the specification: slow, and independent of the solver, the counter and the setter, which are tested
+against it.
 """
 
 from functools import cached_property
@@ -46,7 +47,8 @@ class Board:
         clues = grid.as_grid("clues", clues)
         labels = grid.as_grid("regions", regions)
         if clues.shape != labels.shape:
-            raise ValueError(f"clues are {clues.shape[0]} x {clues.shape[1]}, regions {labels.shape[0]} x {labels.shape[1]}")
+            sizes = "{} x {}".format(*clues.shape), "{} x {}".format(*labels.shape)
+            raise ValueError("clues are {}, regions {}".format(*sizes))
         if (clues < ASKED).any():
             r, c = np.argwhere(clues < ASKED)[0]
             raise ValueError(f"clue {clues[r, c]} at row {r}, column {c}: a clue is 0 or more, NO_CLUE or ASKED")
@@ -90,10 +92,15 @@ class Board:
         return cells
 
     def with_clue(self, r, c, value):
-        """The same board with another clue at (r, c)."""
+        """The same board with another clue at (r, c); ValueError for a clue there cannot be. Cheap: regions are not checked again."""
+        if value < ASKED:
+            raise ValueError(f"clue {value} at row {r}, column {c}: a clue is 0 or more, NO_CLUE or ASKED")
         clues = self.clues.copy()
         clues[r, c] = value
-        return Board(clues, self.regions)
+        clues.setflags(write=False)
+        board = object.__new__(Board)
+        board.clues, board.regions = clues, self.regions
+        return board
 
     # in and out
 
@@ -183,7 +190,9 @@ def shaded_beside(answer, r, c):
 
 def liars(board, answer):
     """Cells (r, c) whose number is wrong under an answer, a list for each region."""
-    return [[cell for cell in cells if board.clues[cell] != shaded_beside(answer, *cell)] for cells in board.clues_by_region]
+    return [
+        [cell for cell in cells if board.clues[cell] != shaded_beside(answer, *cell)] for cells in board.clues_by_region
+    ]
 
 
 def _no_clue_shaded(board, answer, reading):
