@@ -1,7 +1,7 @@
 """Boards, answers and deductions as SVG pictures. Knows grids, not genres.
 
-The same picture is the same bytes on every run. Meaning never hangs on colour alone: a struck number has a line through it,
-a highlighted cell a frame of its own kind, and the colours stay apart for colour-blind eyes (Okabe and Ito, 2008).
+The same picture is the same bytes on every run. Meaning never hangs on colour alone: a struck number has a line through
+it, a highlighted cell a frame of its own kind, and the colours stay apart for colour-blind eyes (Okabe and Ito, 2008).
 """
 
 from pathlib import Path
@@ -62,8 +62,8 @@ def grid_picture(
     Parameters
     ----------
     clues : int (rows, cols)          numbers; ASKED is drawn `?`, NO_CLUE not at all
-    borders : int (rows, cols)        labels: thick lines where they differ; or a pair of bool arrays, right (rows, cols - 1)
-                                      and down (rows - 1, cols), for lines that need not close
+    borders : int (rows, cols)        labels: thick lines where they differ; or a pair of bool arrays,
+                                      right (rows, cols - 1) and down (rows - 1, cols), for lines that need not close
     shading : 0/1 (rows, cols)        1 is drawn dark
     state : int (rows, cols)          a solver's UNKNOWN, UNSHADED or SHADED; unshaded cells without a clue get a dot
     struck : cells (r, c)             clues that are crossed out
@@ -100,8 +100,9 @@ def grid_picture(
         dots = (state == UNSHADED) & (clues == NO_CLUE)
     struck = _inside("struck", struck, rows, cols)
     highlights = {kind: _inside(f"highlight {kind!r}", cells, rows, cols) for kind, cells in (highlights or {}).items()}
-    if highlights.keys() - HIGHLIGHTS.keys():
-        raise ValueError(f"unknown highlight {min(highlights.keys() - HIGHLIGHTS.keys())!r}; choose from {list(HIGHLIGHTS)}")
+    for kind in highlights:
+        if kind not in HIGHLIGHTS:
+            raise ValueError(f"unknown highlight {kind!r}; choose from {list(HIGHLIGHTS)}")
 
     x0 = y0 = MARGIN + (18 if coordinates else 0)
     group = drawsvg.Group(transform=f"translate({x0},{y0})")
@@ -154,7 +155,7 @@ def side_by_side(*pictures, captions=None):
     captions = list(captions or [""] * len(pictures))
     gap = 20
     tallest = max(picture.height for picture in pictures)
-    elements, x = [], 0
+    elements, words, x = [], [], 0
     for picture, caption in zip(pictures, captions):
         width = max(picture.width, 8 * len(caption))  # a caption may be wider than a small board
         group = drawsvg.Group(transform=f"translate({x + (width - picture.width) // 2},0)")
@@ -162,9 +163,9 @@ def side_by_side(*pictures, captions=None):
         elements.append(group)
         if caption:
             elements.append(_text(caption, x + width / 2, tallest + 10, 13, INK))
+        words.append(f"{caption}: {picture.alt}" if caption else picture.alt)
         x += width + gap
-    alt = "; ".join(f"{caption}: {picture.alt}" if caption else picture.alt for picture, caption in zip(pictures, captions))
-    return Picture(elements, x - gap, tallest + (24 if any(captions) else 0), alt)
+    return Picture(elements, x - gap, tallest + (24 if any(captions) else 0), "; ".join(words))
 
 
 def _borders(borders, rows, cols):
@@ -229,7 +230,8 @@ def _in_words(rows, cols, clues, borders, shaded, dots, struck, highlights):
     parts += count(int((clues != NO_CLUE).sum()), "clue", "clues")
     parts += count(regions, "region", "regions")
     parts += count(int(shaded.sum()), "cell shaded", "cells shaded")
-    parts += count(int(dots.sum()), "cell without a clue settled as unshaded", "cells without a clue settled as unshaded")
+    parts += count(int(dots.sum()), "cell marked unshaded", "cells marked unshaded")
     parts += count(len(struck), "number crossed out", "numbers crossed out")
-    parts += [f"highlighted as {kind}: {count(len(cells), 'cell', 'cells')[0]}" for kind, cells in highlights.items() if cells]
+    for kind, cells in highlights.items():
+        parts += count(len(cells), f"cell highlighted as {kind}", f"cells highlighted as {kind}")
     return ", ".join(parts)

@@ -38,7 +38,7 @@ def read(source, genre=None):
     if isinstance(source, os.PathLike):
         return _read_file(Path(source), genres)
     if not isinstance(source, str):
-        raise ValueError(f"a board is read from a str, a dict or a path, not from {type(source).__name__}")  # noqa: TRY004
+        raise ValueError(f"a board is read from a str, a dict or a path, not from {source!r}")  # noqa: TRY004
     board = _read_text(source, genres)
     if board is None and _is_file(source.strip()):
         board = _read_file(Path(source.strip()), genres)

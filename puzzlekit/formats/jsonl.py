@@ -76,7 +76,7 @@ def _grid(name, values, read):
     cols = len(values[0])
     for r, row in enumerate(values):
         if len(row) != cols or not row:
-            raise ValueError(f"{name}: row {r} has {len(row)} cells, row 0 has {cols}; every row needs the same, at least 1")
+            raise ValueError(f"{name}: row {r} has {len(row)} cells, row 0 has {cols}; all need the same, at least 1")
     _check_size(len(values), cols)
     cells = [[read(name, f"row {r}, column {c}", value) for c, value in enumerate(row)] for r, row in enumerate(values)]
     return np.array(cells, np.int32)

@@ -1,7 +1,7 @@
 """puzz.link (pzprjs) URLs: the address, borders between regions, clues from 0 to 4. Knows codes, not genres.
 
-A URL is `https://puzz.link/p?name/cols/rows/body`, width first. Reading functions take the body and the position to start
-at, so that an error can name the character. What pzprjs writes is written identically.
+A URL is `https://puzz.link/p?name/cols/rows/body`, width first. Reading functions take the body and the position to
+start at, so that an error can name the character. What pzprjs writes is written identically.
 
 Source: pzprjs, variety-common/Encode.js (decodeBorder, decode4Cell) and its URL parser.
 """
@@ -205,7 +205,7 @@ def read_clues4(rows, cols, body, start=0):
     cell = 0
     for at in range(start, len(body)):
         if cell >= clues.size:
-            raise ValueError(f"character {at} of the body is {body[at]!r}, but all {clues.size} cells are filled already")
+            raise ValueError(f"character {at} of the body is {body[at]!r}, but all {clues.size} cells are filled")
         character = body[at]
         if character == ".":
             clues[cell] = ASKED
@@ -216,7 +216,7 @@ def read_clues4(rows, cols, body, start=0):
         elif character in _DIGITS[16:]:
             cell += _DIGITS.index(character) - 15
             if cell > clues.size:
-                raise ValueError(f"character {at} of the body, {character!r}, skips past the last of {clues.size} cells")
+                raise ValueError(f"character {at} of the body, {character!r}, skips beyond the {clues.size} cells")
         else:
             raise ValueError(f"character {at} of the body is {character!r}, not a clue (0 to 4 as 0 to e, . or g to z)")
     if cell < clues.size:
@@ -237,7 +237,7 @@ def write_clues4(clues):
     clues = np.asarray(clues)
     if (clues > 4).any():
         r, c = (int(at) for at in np.argwhere(clues > 4)[0])
-        raise ValueError(f"clue {clues[r, c]} at row {r}, column {c} has no place in a URL of this genre; at most 4 has")
+        raise ValueError(f"clue {clues[r, c]} at row {r}, column {c} does not fit into a URL; clues up to 4 do")
     values = clues.ravel().tolist()
     written, empty, cell = [], 0, 0
     while cell < len(values):

@@ -47,8 +47,8 @@ class Board:
         clues = grid.as_grid("clues", clues)
         labels = grid.as_grid("regions", regions)
         if clues.shape != labels.shape:
-            sizes = "{} x {}".format(*clues.shape), "{} x {}".format(*labels.shape)
-            raise ValueError("clues are {}, regions {}".format(*sizes))
+            (rows, cols), (y, x) = clues.shape, labels.shape
+            raise ValueError(f"clues are {rows} x {cols}, regions {y} x {x}")
         if (clues < ASKED).any():
             r, c = np.argwhere(clues < ASKED)[0]
             raise ValueError(f"clue {clues[r, c]} at row {r}, column {c}: a clue is 0 or more, NO_CLUE or ASKED")
@@ -92,7 +92,10 @@ class Board:
         return cells
 
     def with_clue(self, r, c, value):
-        """The same board with another clue at (r, c); ValueError for a clue there cannot be. Cheap: regions are not checked again."""
+        """The same board with another clue at (r, c). Cheap: regions are not checked again.
+
+        ValueError for a clue that cannot be.
+        """
         if value < ASKED:
             raise ValueError(f"clue {value} at row {r}, column {c}: a clue is 0 or more, NO_CLUE or ASKED")
         clues = self.clues.copy()
