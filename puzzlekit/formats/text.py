@@ -46,7 +46,7 @@ def read_bordered(text):
     lines = text.splitlines() if isinstance(text, str) else list(text)
     numbered = [(n, line.rstrip()) for n, line in enumerate(lines, 1) if line.strip()]
     rows, below = _pair_rows_with_borders(numbered)
-    width = max((len(word) for _, line in rows for word in re.findall(r"[^\s|]+", line)), default=1)
+    width = max(_longest_word(n, line) for n, line in rows)
     indent = min(len(line) - len(line.lstrip()) for _, line in rows)
     cols = max(-(-(len(line) - indent) // (width + 1)) for _, line in rows)
     if len(rows) * cols > puzzlink.MAX_CELLS:
@@ -63,7 +63,7 @@ def read_bordered(text):
             if between == "|" and c < cols - 1:
                 right[r, c] = True
             elif between != " ":
-                wanted = "`|` or a space between two cells" if c < cols - 1 else "the end of the line (no frame)"
+                wanted = f"`|` or a space after a cell {width} wide" if c < cols - 1 else "the end of the line (no frame)"
                 _refuse(n, at + width, between, wanted)
     for r, (n, line) in enumerate(below):
         pieces = list(_cells(n, line, indent, width, cols))
@@ -99,6 +99,13 @@ def _pair_rows_with_borders(numbered):
     return rows, below
 
 
+def _longest_word(n, line):
+    words = list(re.finditer(r"[^\s|]+", line))
+    for word in words:
+        _clue(n, word.start(), word[0])
+    return max((len(word[0]) for word in words), default=1)
+
+
 def _cells(n, line, indent, width, cols):
     """Position, text and following character of each cell of a line; ValueError when the line sticks out."""
     for at, sign in enumerate(line[:indent]):
@@ -117,11 +124,11 @@ def _cells(n, line, indent, width, cols):
 
 def _clue(n, at, cell):
     word = cell.strip()
-    at += len(cell) - len(cell.lstrip())
     if word in _SIGNS:
         return _SIGNS[word]
     if not word:
         raise ValueError(f"line {n}, column {at + 1}: no cell where another row has one (an empty cell is `.`)")
+    at += cell.index(word)
     if not re.fullmatch("[0-9]+", word):
         _refuse(n, at, word, "`.`, `?`, `#` or a number")
     if len(word) > 10 or int(word) > _LARGEST:
