@@ -4,6 +4,8 @@ The same picture is the same bytes on every run. Meaning never hangs on colour a
 it, a highlighted cell a frame of its own kind, and the colours stay apart for colour-blind eyes (Okabe and Ito, 2008).
 """
 
+import copy
+import html
 from pathlib import Path
 
 import numpy as np
@@ -40,7 +42,8 @@ class Picture:
         import drawsvg
 
         style = "max-width: 100%; height: auto"
-        drawing = drawsvg.Drawing(self.width, self.height, role="img", aria_label=self.alt, style=style)
+        label = html.escape(self.alt)  # drawsvg escapes the title, but not attributes
+        drawing = drawsvg.Drawing(self.width, self.height, role="img", aria_label=label, style=style)
         drawing.append_title(self.alt)
         drawing.append(drawsvg.Rectangle(0, 0, self.width, self.height, fill=PAPER))
         drawing.extend(self._elements)
@@ -159,7 +162,7 @@ def side_by_side(*pictures, captions=None):
     for picture, caption in zip(pictures, captions):
         width = max(picture.width, 8 * len(caption))  # a caption may be wider than a small board
         group = drawsvg.Group(transform=f"translate({x + (width - picture.width) // 2},0)")
-        group.extend(picture._elements)
+        group.extend(copy.deepcopy(picture._elements))  # an element drawn twice would be given an id and a reference
         elements.append(group)
         if caption:
             elements.append(_text(caption, x + width / 2, tallest + 10, 13, INK))

@@ -1,4 +1,4 @@
-"""Boards made by other people, in ../shared/corpus beside the repository: test data only, and not everybody has them."""
+"""Boards made by other people, in ../shared/corpus beside the repository: test data, and not everybody has them."""
 
 import json
 from functools import lru_cache

@@ -63,7 +63,9 @@ def read_bordered(text):
             if between == "|" and c < cols - 1:
                 right[r, c] = True
             elif between != " ":
-                wanted = f"`|` or a space after a cell {width} wide" if c < cols - 1 else "the end of the line (no frame)"
+                wanted = (
+                    f"`|` or a space after a cell {width} wide" if c < cols - 1 else "the end of the line (no frame)"
+                )
                 _refuse(n, at + width, between, wanted)
     for r, (n, line) in enumerate(below):
         pieces = list(_cells(n, line, indent, width, cols))

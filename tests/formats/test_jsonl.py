@@ -11,7 +11,9 @@ from hypothesis.extra.numpy import arrays
 from puzzlekit.formats import ASKED, NO_CLUE, jsonl
 
 
-@given(st.tuples(st.integers(1, 5), st.integers(1, 5)).flatmap(lambda s: arrays(np.int32, s, elements=st.integers(-2, 99))))
+@given(
+    st.tuples(st.integers(1, 5), st.integers(1, 5)).flatmap(lambda s: arrays(np.int32, s, elements=st.integers(-2, 99)))
+)
 def test_round_trip(clues):
     record = json.loads(json.dumps({"clues": jsonl.write_clues(clues)}))
     assert (jsonl.read_clues(record) == clues).all()

@@ -50,7 +50,9 @@ def test_the_layout():
     assert text.write_bordered(clues, regions, shading) == "1 .\n  -\n.|#"
 
 
-@pytest.mark.parametrize("change", [lambda t: indent(t, "   "), lambda t: f"\n\n{t}\n \n", lambda t: t.replace("\n", "  \r\n")])
+@pytest.mark.parametrize(
+    "change", [lambda t: indent(t, "   "), lambda t: f"\n\n{t}\n \n", lambda t: t.replace("\n", "  \r\n")]
+)
 def test_indentation_blank_lines_and_line_ends_do_not_matter(change):
     boards = [text.read_bordered(written) for written in ("1 2\n- -\n3|#", change("1 2\n- -\n3|#"))]
     for plain, changed in zip(*boards, strict=True):

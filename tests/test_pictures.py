@@ -1,0 +1,113 @@
+"""Pictures: well-formed, the same every time, meaningful without colour and without eyes."""
+
+import xml.etree.ElementTree as ET
+
+import numpy as np
+import pytest
+
+from puzzlekit import pictures
+from puzzlekit.formats import ASKED, NO_CLUE
+from puzzlekit.machinery.grid import SHADED, UNKNOWN, UNSHADED
+
+SVG = "{http://www.w3.org/2000/svg}"
+CLUES = [[1, NO_CLUE, 345], [ASKED, NO_CLUE, 12]]
+
+
+def draw(**options):
+    return pictures.grid_picture(CLUES, **options)
+
+
+def find(picture, tag):
+    return list(ET.fromstring(picture.svg).iter(SVG + tag))
+
+
+def test_a_picture_is_an_image_with_words():
+    picture = draw(title="a <board> & its clues")
+    root = ET.fromstring(picture.svg)
+    assert root.get("role") == "img" and root.get("aria-label") == "a <board> & its clues"
+    assert root.find(SVG + "title").text == "a <board> & its clues"
+    assert [element.text for element in find(picture, "text")] == ["1", "345", "?", "12"]
+
+
+def test_the_paper_is_white_on_any_page():
+    paper = find(draw(), "rect")[0]
+    assert paper.get("fill") == "#ffffff" and paper.get("width") == str(draw().width)
+
+
+def test_the_same_picture_is_the_same_text():
+    options = dict(borders=[[0, 1, 1], [0, 0, 1]], state=[[0, 1, 1], [1, 2, 1]], struck=[(0, 0)], coordinates=True)
+    assert draw(**options).svg == draw(**options).svg
+    assert " id=" not in draw(**options).svg
+
+
+def test_words_say_what_is_drawn():
+    state = [[UNSHADED, UNSHADED, UNKNOWN], [UNKNOWN, SHADED, UNKNOWN]]
+    highlights = {"because": [(0, 0), (0, 1)], "therefore": [(1, 1)]}
+    picture = draw(borders=np.zeros((2, 3), int), state=state, struck=[(0, 0)], highlights=highlights)
+    assert picture.alt == (
+        "2 x 3 grid, 4 clues, 1 region, 1 cell shaded, 1 cell marked unshaded, 1 number crossed out, "
+        "2 cells highlighted as because, 1 cell highlighted as therefore"
+    )
+
+
+def test_a_dot_marks_settled_cells_without_a_clue_only():
+    assert len(find(draw(state=np.full((2, 3), UNSHADED)), "circle")) == 2
+    assert not find(draw(state=np.full((2, 3), UNKNOWN)), "circle")
+
+
+def test_a_struck_number_has_a_line_through_it():
+    lines = [
+        path.get("d") for path in find(draw(struck=[(0, 0), (1, 2)]), "path") if path.get("stroke") == pictures.STRUCK
+    ]
+    assert len(lines) == 2
+
+
+def test_borders_as_labels_or_as_walls():
+    labels = [[0, 1, 1], [0, 0, 1]]
+    right = np.array([[True, False], [False, True]])
+    down = np.array([[False, True, False]])
+    assert draw(borders=labels, title="x").svg == draw(borders=(right, down), title="x").svg
+
+
+@pytest.mark.parametrize("shape", [(1, 1), (1, 4), (4, 1)])
+def test_narrow_grids(shape):
+    picture = pictures.grid_picture(np.full(shape, 3), borders=np.arange(shape[0] * shape[1]).reshape(shape))
+    assert len(find(picture, "text")) == shape[0] * shape[1]
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (dict(shading=[[0, 1]]), "shading has shape (1, 2), the clues (2, 3)"),
+        (dict(state=[[0, 1]]), "state has shape (1, 2)"),
+        (dict(borders=[[0, 1]]), "borders are not for a 2 x 3 grid"),
+        (dict(struck=[(2, 0)]), "struck: row 2, column 0 is outside a 2 x 3 grid"),
+        (dict(highlights={"because": [(0, -1)]}), "highlight 'because': row 0, column -1 is outside"),
+        (dict(highlights={"why": []}), "unknown highlight 'why'; choose from ['because', 'therefore']"),
+    ],
+)
+def test_errors(options, message):
+    with pytest.raises(ValueError) as error:
+        draw(**options)
+    assert message in str(error.value)
+
+
+def test_side_by_side():
+    one, two = draw(), draw(shading=[[0, 1, 0], [0, 0, 0]])
+    row = pictures.side_by_side(one, two, captions=["the board", "the answer"])
+    assert row.width > one.width + two.width and row.height > one.height
+    assert row.alt == f"the board: {one.alt}; the answer: {two.alt}"
+    assert [element.text for element in find(row, "text")][-1] == "the answer"
+    assert pictures.side_by_side(one, two).height == one.height
+    assert len(find(pictures.side_by_side(row, row), "text")) == 20  # rows of rows
+
+
+@pytest.mark.parametrize(("count", "captions"), [(0, None), (2, ["one"])])
+def test_side_by_side_errors(count, captions):
+    with pytest.raises(ValueError, match="at least one picture|1 captions for 2 pictures"):
+        pictures.side_by_side(*[draw()] * count, captions=captions)
+
+
+def test_saving(tmp_path):
+    draw().save(tmp_path / "board.svg")
+    assert (tmp_path / "board.svg").read_text(encoding="utf-8") == draw()._repr_svg_() + "\n"
