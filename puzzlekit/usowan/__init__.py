@@ -1,12 +1,13 @@
 """Usowan: shade cells, one number in every region is wrong. The rules are in rules.py, in prose."""
 
 from ..machinery.search import Solution
+from .clued import board_diagram, count_answers
 from .ladder import RUNGS, climb, solve
 from .profile import answers, count, diagram, draw, marginals
 from .rules import ASKED, MISREADINGS, NO_CLUE, RULES, Board, Reading, check, liars
 from .setter import METHOD, faults, make
 
 __all__ = [
-    "ASKED", "METHOD", "MISREADINGS", "NO_CLUE", "RULES", "RUNGS", "Board", "Reading", "Solution", "answers",
-    "check", "climb", "count", "diagram", "draw", "faults", "liars", "make", "marginals", "solve",
+    "ASKED", "METHOD", "MISREADINGS", "NO_CLUE", "RULES", "RUNGS", "Board", "Reading", "Solution", "answers", "board_diagram",
+    "check", "climb", "count", "count_answers", "diagram", "draw", "faults", "liars", "make", "marginals", "solve",
 ]

@@ -42,6 +42,7 @@ class Layout(NamedTuple):
     region_of: np.ndarray  # int32 (n + 1,)
     first: np.ndarray  # int32 (g + 1,): where each region's numbers start in `numbered`
     numbered: np.ndarray  # int32 (k,): cells with a number, by region
+    liar: np.ndarray  # int32 (g,): the number named as each region's wrong one, or -1 when nobody is named
     unshaded: np.ndarray  # int32 (u,): cells with any clue
     order: np.ndarray  # int32 (n,): cells in the order in which the search branches
 
@@ -61,6 +62,7 @@ def layout(board, scope="region"):
         region_of=np.append(regions, 0).astype(np.int32),
         first=np.searchsorted(regions[numbered], np.arange(regions.max() + 2)).astype(np.int32),
         numbered=numbered.astype(np.int32),
+        liar=np.full(regions.max() + 1, -1, np.int32),
         unshaded=np.flatnonzero(clues != NO_CLUE).astype(np.int32),
         order=np.arange(n, dtype=np.int32),
     )
@@ -180,8 +182,24 @@ def _cell(board, state, trail, head, tail, stale_count, stale_region):
 
 
 @inner
+def _named(board, state, trail, tail, region, liar):
+    """The numbers of a region, given which one is wrong (-1: none). Returns the new tail, or DEAD."""
+    for i in range(board.first[region], board.first[region + 1]):
+        cell = board.numbered[i]
+        if cell == liar:
+            tail = _wrong(board, state, trail, tail, cell)
+        else:
+            tail = _honest(board, state, trail, tail, cell)
+        if tail < 0:
+            return DEAD
+    return tail
+
+
+@inner
 def _count(board, clauses, state, trail, tail, region):
     """The count rung on one region. Returns the new tail, or DEAD."""
+    if board.liar[region] >= 0:
+        return _named(board, state, trail, tail, region, board.liar[region])
     must = 0  # numbers that are wrong for certain
     may = 0  # numbers that can still be either
     for i in range(board.first[region], board.first[region + 1]):
@@ -264,6 +282,8 @@ def _region(board, clauses, state, trail, tail, region, work):
     while reading < (stop if clauses.most > 0 else start) and spent <= REGION_BUDGET:
         liar = board.numbered[reading] if reading >= start else -1
         reading += 1
+        if board.liar[region] >= 0 and liar != board.liar[region]:
+            continue
         if liar < 0:
             if must > 0:
                 continue
@@ -272,12 +292,7 @@ def _region(board, clauses, state, trail, tail, region, work):
             reachable = low <= board.value[liar] <= high
             if must > (0 if reachable else 1) or (reachable and low == high):
                 continue
-        size = 0
-        for i in range(start, stop):
-            cell = board.numbered[i]
-            size = _wrong(board, state, own, size, cell) if cell == liar else _honest(board, state, own, size, cell)
-            if size < 0:
-                break
+        size = _named(board, state, own, 0, region, liar)
         if size >= 0:
             size = _follow(board, state, own, 0, size, region, liar, inside)
         if size < 0:

@@ -95,7 +95,7 @@ def _without(board, gone):
         if not gone[board.unshaded[i]]:
             unshaded[kept] = board.unshaded[i]
             kept += 1
-    return ladder.Layout(board.near, value, board.region_of, first, numbered[:size], unshaded[:kept], board.order)
+    return ladder.Layout(board.near, value, board.region_of, first, numbered[:size], board.liar, unshaded[:kept], board.order)
 
 
 @kernel

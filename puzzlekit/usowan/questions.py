@@ -1,0 +1,176 @@
+"""What only Usowan asks of its boards: what a true number can do, how a number reads both ways, which lies give themselves away,
+and what rules out a reading. Each question is a function of boards; measure.py turns the findings into tables.
+"""
+
+from math import prod
+
+import numpy as np
+
+from ..machinery import grid, search
+from ..machinery.kernels import kernel
+from . import clued, ladder, profile
+from .rules import NO_CLUE, RULES, Board, liars, shaded_beside
+
+FATES = ("cell", "count", "region", "connect", "search", "answer")
+
+
+def adding_true_numbers(board, answer, top="probe"):
+    """Print one more true number, on each unshaded cell without a clue in turn.
+
+    Parameters
+    ----------
+    board : Board                    with one answer
+    answer : uint8 (rows, cols)      that answer
+    top : str                        the ladder's highest rung for "out of reach"
+
+    Returns
+    -------
+    dict                             (r, c) -> "second answer", "out of reach" (still unique, but the ladder does not close it) or
+                                     "harmless"
+    """
+    fates = {}
+    for r, c in np.argwhere((board.clues == NO_CLUE) & (answer == 0)):
+        fuller = board.with_clue(r, c, shaded_beside(answer, r, c))
+        if not ladder.solve(fuller).unique:
+            fate = "second answer"
+        else:
+            fate = "harmless" if ladder.climb(fuller, top).finished else "out of reach"
+        fates[int(r), int(c)] = fate
+    return fates
+
+
+def shaded_neighbour_counts(rows, cols, *, connected=True):
+    """How many answers of a grid put v shaded cells beside each cell, exactly, from an enumeration of all of them.
+
+    Returns
+    -------
+    int64 (rows, cols, 5, 2)    [r, c, v, s]: answers with v shaded cells beside (r, c), which is itself unshaded (0) or shaded (1)
+
+    Cost: proportional to the number of answers; 6 x 6 takes about a second.
+    """
+    counts = np.zeros((rows, cols, 5, 2), np.int64)
+    for chunk in profile.answers(rows, cols, connected=connected, chunk=200_000):
+        beside = np.zeros(chunk.shape, np.uint8)
+        beside[:, 1:] += chunk[:, :-1]
+        beside[:, :-1] += chunk[:, 1:]
+        beside[:, :, 1:] += chunk[:, :, :-1]
+        beside[:, :, :-1] += chunk[:, :, 1:]
+        for r, c in np.ndindex(rows, cols):
+            tally = np.bincount(beside[:, r, c] + 5 * chunk[:, r, c], minlength=10)
+            counts[r, c] += tally.reshape(2, 5).T
+    return counts
+
+
+def honest_answers(rows, cols, r, c, value, *, connected=True):
+    """How many answers of a grid leave (r, c) unshaded beside exactly `value` shaded cells; exact at any size.
+
+    The count of a board with that one number, read as honest: another road than `shaded_neighbour_counts`, and the longer one.
+    """
+    clues = np.full((rows, cols), NO_CLUE)
+    clues[r, c] = value
+    reading = RULES._replace(fewest=0, most=0, touching="side" if connected else "corner")
+    return clued.count_answers(Board(clues, np.zeros((rows, cols), int)), reading)
+
+
+def self_announcing(board, answer):
+    """Lies that print as many as they have neighbours: they cannot be honest, since their cell would be cut off.
+
+    Returns
+    -------
+    (int, int)     self-announcing lies, all lies
+    """
+    degree = (grid.neighbours(board.rows, board.cols) >= 0).sum(axis=1).reshape(board.rows, board.cols)
+    lies = [cell for cells in liars(board, answer) for cell in cells]
+    return sum(int(board.clues[cell] == degree[cell]) for cell in lies), len(lies)
+
+
+def superimposed(board):
+    """How many readings a board has: ways to name one number of every region as its liar."""
+    return prod(len(cells) for cells in board.clues_by_region)
+
+
+def what_rules_out_readings(board):
+    """For every reading of a board, the first rung that refutes it.
+
+    Returns
+    -------
+    dict     each of FATES -> number of readings: refuted by climbing to a rung of that name, only by a full search, or an answer
+
+    Cost: the readings are a tree, one region named after the other. A branch that `count` refutes is counted whole, since more
+    names only add to what `count` can conclude; so the 2.5 million readings of a 10 x 10 board take about 20 ms.
+    """
+    plan = ladder.layout(board)
+    plan = plan._replace(liar=plan.liar.copy())
+    regions = len(plan.liar)
+    refuted = np.zeros(regions + 1, np.int64)
+    survivors = np.zeros(4, np.int64)
+    _readings(plan, ladder.clauses(board, RULES), refuted, survivors)
+    sizes = [len(cells) for cells in board.clues_by_region]
+    by_count = sum(int(refuted[named]) * prod(sizes[named:]) for named in range(regions + 1))
+    return dict(zip(FATES, (0, by_count, *survivors.tolist())))  # the cell rung reads no number, so it refutes nothing
+
+
+@kernel
+def _readings(board, clauses, refuted, survivors):
+    """Walk the tree of readings. refuted[d]: nodes with d regions named that `count` refutes, though not their parents.
+
+    survivors: whole readings refuted by region, by connect, by a search only, and not at all.
+    """
+    n = board.near.shape[0]
+    regions = board.liar.shape[0]
+    state = np.empty(n + 1, np.uint8)
+    trail = np.empty(n, np.int32)
+    rung_of = np.empty(n, np.uint8)
+    marks = np.empty(regions + 1, np.int32)
+    turn = np.empty(regions + 1, np.int32)
+    found = np.empty((1, n), np.uint8)
+    work = ladder._work(board)
+    to_count = 1 << ladder.CELL | 1 << ladder.COUNT
+    tail = ladder._start(board, state, trail)
+    tail = ladder._propagate(board, clauses, to_count, state, trail, 0, tail, ladder.CELL, rung_of, work)
+    if tail < 0:
+        refuted[0] = 1
+        return
+    named = 0
+    marks[0] = tail
+    turn[0] = board.first[0]
+    while named >= 0:
+        if named == regions:
+            fate = _survivor(board, clauses, state, trail, tail, rung_of, work, found)
+            survivors[fate] += 1
+            search.undo(state, trail, tail)
+            named -= 1
+            continue
+        tail = marks[named]
+        search.undo(state, trail, tail)
+        if turn[named] == board.first[named + 1]:
+            board.liar[named] = -1
+            named -= 1
+            continue
+        board.liar[named] = board.numbered[turn[named]]
+        turn[named] += 1
+        work.stale_count[named] = 1
+        tail = ladder._propagate(board, clauses, to_count, state, trail, tail, tail, ladder.CELL, rung_of, work)
+        if tail < 0:
+            ladder._forget(work)
+            refuted[named + 1] += 1
+            continue
+        named += 1
+        marks[named] = tail
+        turn[named] = board.first[named] if named < regions else 0
+
+
+@kernel
+def _survivor(board, clauses, state, trail, tail, rung_of, work, found):
+    """What refutes a whole reading that `count` leaves standing: 0 region, 1 connect, 2 search, 3 nothing, it is an answer."""
+    fate = 0
+    for top in (ladder.REGION, ladder.CONNECT):
+        for region in range(board.liar.shape[0]):
+            work.stale_region[region] = 1
+        tail = ladder._propagate(board, clauses, (2 << top) - 1, state, trail, 0, tail, ladder.CELL, rung_of, work)
+        if tail < 0:
+            ladder._forget(work)
+            return fate
+        fate += 1
+    answers, _ = ladder._search(board, clauses, ladder.FASTEST, ladder.PATIENCE, ladder.NO_BUDGET, found)
+    return 2 + answers
