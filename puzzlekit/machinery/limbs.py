@@ -227,6 +227,16 @@ def _descend(successors, following, states, ranks, limbs, chosen):
     """
     choices = successors.shape[1]
     narrow = following.shape[1]
+    if limbs == 1:  # most layers of most grids, twice as fast
+        for i in range(len(states)):
+            state, rank = states[i], ranks[i, 0]
+            choice = 0
+            while rank >= following[successors[state, choice], 0]:  # ranks are in range, so this ends in the table
+                rank -= following[successors[state, choice], 0]
+                choice += 1
+            states[i], ranks[i, 0] = successors[state, choice], rank
+            chosen[i] = choice
+        return
     for i in range(len(states)):
         state = states[i]
         for choice in range(choices):

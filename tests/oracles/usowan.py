@@ -41,6 +41,16 @@ def shadings(rows, cols):
     return [shading for shading in independent_sets(rows, cols) if is_one_region(rows, cols, shading)]
 
 
+def maximal(rows, cols):
+    """Answers of an empty grid in which no further cell can be shaded."""
+    every = set(shadings(rows, cols))
+
+    def can_grow(shading):
+        return any(not shading[i] and shading[:i] + (1,) + shading[i + 1 :] in every for i in range(rows * cols))
+
+    return [shading for shading in sorted(every) if not can_grow(shading)]
+
+
 def answers(clues, regions, *, fewest=1, most=1, scope="region", touching="side", shadings=None):
     """Answers of a board. clues: rows of -1 (none), -2 (`?`) or a number; regions: rows of labels; both plain lists."""
     rows, cols = len(clues), len(clues[0])
