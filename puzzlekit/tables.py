@@ -191,12 +191,15 @@ def places(value, digits):
     return Decimal(scaled).scaleb(-digits)
 
 
-def publish(staging):
-    """Move what a successful run has staged into the data folder, whole files only. Returns the paths moved."""
-    staged = [file for file in sorted(Path(staging).rglob("*.csv"))]
+def publish(staging, *, accept=False):
+    """Move what a successful run has staged into the data folder, whole files only. Returns the paths moved.
+
+    Raises TableDiffers, moving nothing, when another run has stored other numbers meanwhile and `accept` is not set.
+    """
+    staged = sorted(Path(staging).rglob("*.csv"))
     targets = [folder() / file.relative_to(staging) for file in staged]
     for file, target in zip(staged, targets):
-        if target.exists() and _mode() != "accept" and "timings" not in target.parts:
+        if target.exists() and not accept and file.parent.name != "timings":
             old, new = (_Table.from_text(p.read_text("utf-8"), p) for p in (target, file))
             if difference := _difference(old, new):
                 raise TableDiffers(f"{_shown(target)} was stored by another run meanwhile: {difference}")

@@ -1,0 +1,184 @@
+"""The command line: puzzlekit report, solve, count, bank. Every command is a thin edge over a function of the package."""
+
+import contextlib
+import sys
+
+import click
+
+from .machinery.kernels import use_cache
+
+EXPECTED = (
+    FileNotFoundError,
+    ImportError,
+    MemoryError,
+    OSError,
+)  # told in one line; anything else is a bug and shows its trace
+
+
+@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(package_name="pencil-puzzlekit", prog_name="puzzlekit")
+def main():
+    """A laboratory for pencil puzzles: count, solve, make and measure."""
+    use_cache()
+
+
+@contextlib.contextmanager
+def _plain_errors():
+    """Bad input ends with exit code 2, work that fails with 1, both with one clear line."""
+    try:
+        yield
+    except ValueError as error:
+        raise click.UsageError(str(error)) from None
+    except EXPECTED as error:
+        raise click.ClickException(str(error) or type(error).__name__) from None
+
+
+@main.command(short_help="Run the notebooks; fill data/ and reports/.")
+@click.argument("name", required=False)
+@click.option(
+    "-p", "--parameter", "given", nargs=2, multiple=True, metavar="NAME VALUE", help="Another value for a parameter."
+)
+@click.option("--long", is_flag=True, help="Run the long runs instead of the default ones.")
+@click.option("--accept", is_flag=True, help="Replace stored tables that differ, and the notebooks' stored outputs.")
+@click.option("--list", "listing", is_flag=True, help="List the runs and their parameters; run nothing.")
+@click.option("--workers", default=2, show_default=True, type=click.IntRange(1, 64), help="Notebooks at a time.")
+def report(name, given, long, accept, listing, workers):
+    """Run every default run of notebooks/runs.yaml, or the run called NAME.
+
+    Tables in data/ are compared with what the notebooks compute; pages go to reports/, listed in reports/index.html.
+
+    \b
+    Examples:
+      puzzlekit report
+      puzzlekit report usowan_space -p rows 8 -p cols 8
+      puzzlekit report --list
+    """
+    with _plain_errors():
+        from . import report as reports
+
+        if listing:
+            for line in _listing(reports):
+                click.echo(line)
+            return
+        jobs = reports.plan(name, given, long=long)
+    if not jobs:
+        click.echo("nothing to run: notebooks/runs.yaml has no such entries")
+        return
+    with _plain_errors():
+        failures = reports.execute(jobs, accept=accept, workers=workers)
+    for words in failures.values():
+        click.echo(f"FAILED {words}", err=True)
+    click.echo(f"{len(jobs) - len(failures)} of {len(jobs)} runs succeeded; open reports/index.html")
+    sys.exit(1 if failures else 0)
+
+
+def _listing(reports):
+    from . import parameters
+
+    for run in reports.runs().values():
+        yield f"{run.name}{' (long)' if run.long else ''}: {run.question}"
+        for key, parameter in parameters.declared(reports.ROOT / "notebooks" / f"{run.notebook}.ipynb").items():
+            value = parameters.to_text(run.parameters.get(key, parameter.default))
+            yield f"    -p {key} {value}    ({parameter.type})"
+
+
+@main.command()
+@click.argument("board")
+@click.option("--limit", default=2, show_default=True, type=click.IntRange(1), help="Stop after so many answers.")
+def solve(board, limit):
+    """Solve BOARD: a puzz.link URL, a text grid, or a file with one.
+
+    \b
+    Example:
+      puzzlekit solve https://puzz.link/p?usoone/2/2/00bg
+    """
+    with _plain_errors():
+        from . import GENRES
+        from .reading import read
+
+        board = read(board)
+        solution = GENRES[board.genre].solve(board, limit=limit)
+    if not len(solution.answers):
+        click.echo("no answer" if solution.complete else "no answer found within the budget")
+        sys.exit(1)
+    for answer in solution.answers:
+        click.echo(board.to_text(answer))
+        click.echo()
+    if solution.unique:
+        click.echo("the only answer")
+    elif len(solution.answers) >= limit:
+        click.echo(f"at least {len(solution.answers)} answers")
+    else:
+        more = "" if solution.complete else " found within the budget, which cannot rule out others"
+        click.echo(f"{len(solution.answers)} answer{'s' if len(solution.answers) > 1 else ''}{more}")
+
+
+@main.command()
+@click.argument("genre")
+@click.argument("rows", type=int)
+@click.argument("cols", type=int)
+def count(genre, rows, cols):
+    """Count the answers of an empty grid exactly.
+
+    \b
+    Example:
+      puzzlekit count usowan 8 8
+    """
+    with _plain_errors():
+        click.echo(_genre(genre).count(rows, cols))
+
+
+@main.group()
+def bank():
+    """Make or verify a stored set of boards."""
+
+
+@bank.command()
+@click.argument("genre")
+@click.argument("rows", type=int)
+@click.argument("cols", type=int)
+@click.option("--boards", default=1000, show_default=True, type=click.IntRange(1), help="How many.")
+@click.option("--seed", type=int, help="Seed of the draw; left out, the bank's own.")
+def make(genre, rows, cols, boards, seed):
+    """Draw a bank of boards, each with one answer that the ladder reaches.
+
+    \b
+    Example:
+      puzzlekit bank make usowan 6 6 --boards 100
+    """
+    with _plain_errors():
+        _genre(genre)
+        from . import bank as banks
+
+        options = {} if seed is None else {"seed": seed}
+        click.echo(banks.build(genre, rows, cols, boards=boards, progress=True, **options))
+
+
+@bank.command()
+@click.argument("genre")
+@click.argument("rows", type=int)
+@click.argument("cols", type=int)
+def verify(genre, rows, cols):
+    """Derive again what a stored bank claims about every board.
+
+    \b
+    Example:
+      puzzlekit bank verify usowan 6 6
+    """
+    with _plain_errors():
+        _genre(genre)
+        from . import bank as banks
+
+        click.echo(banks.verify(genre, rows, cols))
+
+
+def _genre(name):
+    from . import GENRES
+
+    if name not in GENRES:
+        raise ValueError(f"unknown genre {name!r}; choose from {list(GENRES)}")
+    return GENRES[name]
+
+
+if __name__ == "__main__":
+    main(prog_name="puzzlekit")

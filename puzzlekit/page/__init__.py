@@ -1,0 +1,104 @@
+"""Pages of reports/: executed notebooks and their index as HTML that loads nothing, neither from the network nor from disk.
+
+Own small nbconvert template (index.html.j2, style.css): no scripts, formulas as MathML, code folded, light and dark.
+Not here: running notebooks (report.py).
+"""
+
+import re
+from pathlib import Path
+
+import jinja2
+import latex2mathml.converter
+from nbconvert.exporters import HTMLExporter
+from nbconvert.filters.markdown_mistune import IPythonRenderer, MarkdownWithMath
+
+FOLDER = Path(__file__).resolve().parent
+NO_ALT = "picture without a description"
+
+
+def render(notebook, report):
+    """An executed notebook as one HTML page.
+
+    Parameters
+    ----------
+    notebook : nbformat.NotebookNode
+    report : dict      name, title, command, and tables: paths below data/
+
+    Returns
+    -------
+    str
+    """
+    html, _ = _Exporter().from_notebook_node(notebook, resources={"report": report})
+    return html
+
+
+def title(notebook, otherwise):
+    """The first heading of a notebook as plain text."""
+    for cell in notebook.cells:
+        if cell.cell_type == "markdown" and (found := re.search(r"^#+ +(.+?)#*$", cell.source, re.MULTILINE)):
+            return re.sub(r"[*_`$\\]", "", found[1]).strip()
+    return otherwise
+
+
+def index(sections):
+    """The page listing all reports.
+
+    Parameters
+    ----------
+    sections : list of (heading, list of dict)     dicts with name, title, question, parameters, tables
+    """
+    environment = jinja2.Environment(loader=jinja2.FileSystemLoader(FOLDER), autoescape=True)
+    style = jinja2.utils.markupsafe.Markup((FOLDER / "style.css").read_text("utf-8"))
+    return environment.get_template("list.html.j2").render(sections=sections, style=style) + "\n"
+
+
+class _Exporter(HTMLExporter):
+    """nbconvert with the template of this folder."""
+
+    def __init__(self):
+        super().__init__(template_name=FOLDER.name, extra_template_basedirs=[str(FOLDER.parent)])
+
+    def default_filters(self):
+        yield from super().default_filters()
+        yield "picture_alt", _picture_alt
+
+    @jinja2.pass_context
+    def markdown2html(self, context, source):
+        attachments = context.get("cell", {}).get("attachments", {})
+        renderer = _Renderer(escape=False, attachments=attachments, exclude_anchor_links=True)
+        html = MarkdownWithMath(renderer=renderer).render(source)
+        return re.sub(r'href="([\w.=-]+)\.ipynb"', r'href="\1.html"', html)  # notebooks beside this one have pages too
+
+
+class _Renderer(IPythonRenderer):
+    """Markdown with formulas as MathML."""
+
+    def block_math(self, body):
+        return self._math(body, "block")
+
+    def inline_math(self, body):
+        return self._math(body, "inline")
+
+    def latex_environment(self, name, body):
+        return self._math(f"\\begin{{{name}}}{body}\\end{{{name}}}", "block")
+
+    def _math(self, body, display):
+        try:
+            mathml = latex2mathml.converter.convert(body.strip(), display=display)
+        except Exception:  # its errors have no common base; a formula it cannot read stays readable as source
+            return f"<code>{self.escape_html(body)}</code>"
+        return re.sub(r' xmlns="[^"]*"', "", mathml)
+
+
+def _picture_alt(output):
+    """Alternative text of a picture: from its metadata, or from the title or label inside an SVG."""
+    for metadata in (output.metadata, *(output.metadata.get(kind, {}) for kind in output.data)):
+        if isinstance(metadata, dict) and metadata.get("alt"):
+            return metadata["alt"]
+    svg = output.data.get("image/svg+xml", "")
+    found = re.search(r"<title[^>]*>([^<]+)</title>", svg) or re.search(r'aria-label="([^"]+)"', svg)
+    return _unescape(found[1].strip()) if found else NO_ALT
+
+
+def _unescape(text):
+    return jinja2.utils.markupsafe.Markup(text).unescape()

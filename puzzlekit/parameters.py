@@ -1,0 +1,129 @@
+"""Parameters of a notebook: read from its cell tagged `parameters` without running it, and values held to their types.
+
+The cell holds nothing but annotated literals, such as ``rows: int = 8`` or ``sizes: list[int] = [4, 6]``.
+"""
+
+import ast
+import json
+from typing import NamedTuple
+
+import nbformat
+
+SCALARS = {"int": int, "float": float, "str": str, "bool": bool}
+TYPES = [*SCALARS, "list", *(f"list[{scalar}]" for scalar in SCALARS)]
+
+
+class Parameter(NamedTuple):
+    """Declared type, a name in TYPES, and default value."""
+
+    type: str
+    default: object
+
+
+def declared(notebook):
+    """Parameters of a notebook by name.
+
+    Parameters
+    ----------
+    notebook : Path or nbformat.NotebookNode
+
+    Raises
+    ------
+    ValueError     when there is not exactly one such cell, or a line of it is not ``name: type = literal``
+    """
+    name = getattr(notebook, "name", "the notebook")
+    nb = notebook if isinstance(notebook, nbformat.NotebookNode) else nbformat.read(notebook, as_version=4)
+    cells = [cell.source for cell in nb.cells if "parameters" in cell.metadata.get("tags", [])]
+    if len(cells) != 1:
+        raise ValueError(f"{name} has {len(cells)} cells tagged `parameters`; it needs one")
+    try:
+        return from_source(cells[0])
+    except (ValueError, SyntaxError) as error:
+        raise ValueError(f"{name}, parameters cell: {error}") from None
+
+
+def from_source(source):
+    """Parameters by name from the source of a parameters cell.
+
+    >>> from_source("rows: int = 8  # of the board")
+    {'rows': Parameter(type='int', default=8)}
+    """
+    found = {}
+    for line in ast.parse(source).body:
+        text = ast.unparse(line)
+        if not (isinstance(line, ast.AnnAssign) and isinstance(line.target, ast.Name) and line.value):
+            raise ValueError(f"`{text}` is not of the form name: type = literal")
+        kind = ast.unparse(line.annotation)
+        if kind not in TYPES:
+            raise ValueError(f"`{text}`: the type must be one of {TYPES}")
+        try:
+            default = ast.literal_eval(line.value)
+        except ValueError:
+            raise ValueError(
+                f"`{text}`: the default must be a literal, since derived values are not recomputed"
+            ) from None
+        if not _fits(kind, default):
+            raise ValueError(f"`{text}`: {default!r} is not {kind}")
+        found[line.target.id] = Parameter(kind, default)
+    return found
+
+
+def check(known, values):
+    """A copy of ``values``, or ValueError naming the unknown parameter or the value of a wrong type."""
+    for key, value in values.items():
+        _require(known, key)
+        if not _fits(known[key].type, value):
+            raise ValueError(f"parameter {key} must be {known[key].type}, not {value!r}")
+    return dict(values)
+
+
+def parse(known, key, text):
+    """The value of a parameter from the text of a command line, by its declared type.
+
+    >>> parse({"sizes": Parameter("list[int]", [4])}, "sizes", "8,10")
+    [8, 10]
+    """
+    _require(known, key)
+    kind = known[key].type
+    try:
+        if kind.startswith("list"):
+            if text.strip().startswith("["):
+                return json.loads(text)
+            inner = kind[5:-1] or "str"
+            return [_scalar(inner, item.strip()) for item in text.split(",")] if text.strip() else []
+        return _scalar(kind, text)
+    except ValueError:
+        raise ValueError(f"parameter {key} must be {kind}, not {text!r}") from None
+
+
+def to_text(value):
+    """A value as `parse` reads it.
+
+    >>> to_text(True), to_text([8, 10])
+    ('true', '8,10')
+    """
+    if isinstance(value, list):
+        plain = value and not any(isinstance(item, str) and ("," in item or item.strip() != item) for item in value)
+        return ",".join(to_text(item) for item in value) if plain else json.dumps(value)
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def _require(known, key):
+    if key not in known:
+        raise ValueError(f"unknown parameter {key!r}; choose from {list(known)}")
+
+
+def _scalar(kind, text):
+    if kind == "bool":
+        if text.lower() not in ("true", "false"):
+            raise ValueError(text)
+        return text.lower() == "true"
+    return SCALARS[kind](text)
+
+
+def _fits(kind, value):
+    if kind.startswith("list"):
+        return isinstance(value, list) and all(kind == "list" or _fits(kind[5:-1], item) for item in value)
+    if isinstance(value, bool) or kind == "bool":
+        return isinstance(value, bool) and kind == "bool"
+    return isinstance(value, (int, float) if kind == "float" else SCALARS[kind])

@@ -1,0 +1,249 @@
+"""Run the notebooks of notebooks/runs.yaml through papermill and keep what they give: tables, executed notebooks, pages, index.
+
+A run that fails leaves its previous table and report as they were, and the other runs go on. Everything that can be refused
+is refused before the first kernel starts: unknown runs and parameters, values of a wrong type.
+Not here: what a page looks like (page/), how tables are compared (tables.py).
+"""
+
+import importlib.metadata
+import os
+import shlex
+import shutil
+import sys
+import tempfile
+import threading
+import time
+import types
+from collections.abc import Mapping
+from concurrent.futures import ThreadPoolExecutor, as_completed
+from pathlib import Path
+from typing import NamedTuple
+
+import nbformat
+import yaml
+from tqdm import tqdm
+
+from . import page, parameters, tables
+from .machinery.kernels import use_cache
+
+ROOT = tables.CHECKOUT
+DISTRIBUTION = "pencil-puzzlekit"
+FIELDS = {"name": str, "notebook": str, "question": str, "parameters": dict, "long": bool}  # of an entry in runs.yaml
+
+
+class Run(NamedTuple):
+    """One entry of notebooks/runs.yaml."""
+
+    name: str
+    notebook: str
+    question: str = ""
+    parameters: Mapping = types.MappingProxyType({})  # other than the notebook's own defaults
+    long: bool = False
+
+
+class Job(NamedTuple):
+    """A run with the parameters of this call, ready to execute."""
+
+    run: Run
+    name: str  # of the files in reports/, without suffix
+    changed: dict  # parameters that differ from the notebook's defaults
+    command: str
+
+    @property
+    def notebook(self):
+        return ROOT / "notebooks" / f"{self.run.notebook}.ipynb"
+
+
+def runs():
+    """The entries of notebooks/runs.yaml by name, in their order.
+
+    Raises
+    ------
+    FileNotFoundError     without a checkout
+    ValueError            naming the entry that is wrong
+    """
+    file = ROOT / "notebooks" / "runs.yaml"
+    if not file.exists():
+        raise FileNotFoundError(
+            "no notebooks/runs.yaml: reports are made in a checkout of the project, not from a wheel"
+        )
+    found = {}
+    for entry in yaml.safe_load(file.read_text("utf-8")) or []:
+        if not isinstance(entry, dict) or not isinstance(entry.get("name"), str):
+            raise ValueError(f"runs.yaml: every entry needs a name, not {entry!r}")
+        for key, value in entry.items():
+            if key not in FIELDS or not isinstance(value, FIELDS[key]):
+                raise ValueError(f"runs.yaml, {entry['name']}: {key}: {value!r}; fields are {list(FIELDS)}")
+        run = Run(**{"notebook": entry["name"], **entry})
+        if run.name in found:
+            raise ValueError(f"runs.yaml: two entries are called {run.name!r}")
+        if not (ROOT / "notebooks" / f"{run.notebook}.ipynb").exists():
+            raise ValueError(f"runs.yaml, {run.name}: there is no notebooks/{run.notebook}.ipynb")
+        found[run.name] = run
+    return found
+
+
+def plan(name=None, given=(), *, long=False):
+    """The jobs of one call, everything about them checked.
+
+    Parameters
+    ----------
+    name : str or None               one run; None is all default runs, or all long ones
+    given : list of (name, text)     parameters for that run
+    long : bool                      the long runs instead of the default ones
+
+    Returns
+    -------
+    list of Job
+
+    Raises
+    ------
+    ValueError                       naming the unknown run or parameter, or the value of a wrong type
+    """
+    known = runs()
+    if name is None:
+        if given:
+            raise ValueError("parameters need the name of a run: puzzlekit report NAME -p rows 8")
+        return [_job(run, {}) for run in known.values() if run.long == long]
+    if name not in known:
+        raise ValueError(f"unknown run {name!r}; choose from {list(known)}")
+    return [_job(known[name], dict(given))]
+
+
+def _job(run, given):
+    declared = parameters.declared(ROOT / "notebooks" / f"{run.notebook}.ipynb")
+    try:
+        values = parameters.check(declared, run.parameters)
+    except ValueError as error:
+        raise ValueError(f"runs.yaml, {run.name}: {error}") from None
+    asked = parameters.check(declared, {key: parameters.parse(declared, key, text) for key, text in given.items()})
+    other = {key: value for key, value in asked.items() if value != values.get(key, declared[key].default)}
+    values.update(other)
+    changed = {key: value for key, value in values.items() if value != declared[key].default}
+    words = ["puzzlekit", "report", run.name]
+    for key in sorted(other):
+        words += ["-p", key, parameters.to_text(other[key])]
+    label = tables.label_of(other)
+    return Job(run, f"{run.name}__{label}" if label else run.name, changed, shlex.join(words))
+
+
+def check_import():
+    """Refuse to run when the import name belongs to another package, or to two at once."""
+    owners = set(importlib.metadata.packages_distributions().get("puzzlekit", [])) - {DISTRIBUTION}
+    if owners:
+        raise ImportError(
+            f"the import name puzzlekit is also taken here by the package {sorted(owners)}, which has nothing to do with this"
+            f" project: uninstall it, then install {DISTRIBUTION} again"
+        )
+
+
+def execute(jobs, *, accept=False, workers=2):
+    """Run jobs side by side and rebuild the index.
+
+    Parameters
+    ----------
+    jobs : list of Job
+    accept : bool      replace tables that differ, and refresh the notebooks themselves where a run has their default parameters
+    workers : int      kernels at a time
+
+    Returns
+    -------
+    dict               job name to what went wrong, empty when all is well
+    """
+    check_import()
+    cache = use_cache()
+    if cache and not any(cache.rglob("*.nbc")):
+        print("The first run compiles the kernels, which takes about a minute.", file=sys.stderr)
+    (ROOT / "reports").mkdir(exist_ok=True)
+    from . import kernelrun
+
+    failures = {}
+    total = sum(kernelrun.code_cells(job.notebook) for job in jobs)
+    with tqdm(total=total, unit="cell", desc="notebooks", smoothing=0) as bar, ThreadPoolExecutor(workers) as pool:
+        pending = {pool.submit(_execute, job, accept, bar): job for job in jobs}
+        try:
+            for future in as_completed(pending):
+                if error := future.exception():
+                    failures[pending[future].name] = _words(pending[future], error)
+                    tqdm.write(f"{pending[future].name}: failed", file=sys.stderr)
+        except KeyboardInterrupt:
+            pool.shutdown(wait=False, cancel_futures=True)
+            kernelrun.stop_all()
+            raise
+    write_index()
+    return failures
+
+
+_publishing = threading.Lock()
+
+
+def _execute(job, accept, bar):
+    from . import kernelrun
+
+    start = time.monotonic()
+    work = Path(tempfile.mkdtemp(prefix=".run-", dir=ROOT / "reports"))
+    try:
+        environment = {
+            **os.environ,
+            "PYTHONPATH": os.pathsep.join([str(tables.CHECKOUT), *filter(None, [os.environ.get("PYTHONPATH")])]),
+            "PUZZLEKIT_DATA": str(tables.folder()),
+            "PUZZLEKIT_STAGING": str(work),
+            "PUZZLEKIT_COMMAND": job.command,
+            "TQDM_DISABLE": "1",  # progress inside a notebook would end up in its outputs
+        }
+        if accept:
+            environment["PUZZLEKIT_TABLES"] = "accept"
+        notebook = kernelrun.run(job.notebook, job.changed, environment, lambda: bar.update())
+        used = (work / "tables.txt").read_text("utf-8").split("\n") if (work / "tables.txt").exists() else []
+        report = {
+            "name": job.name,
+            "title": page.title(notebook, job.name),
+            "question": job.run.question,
+            "command": job.command,
+            "parameters": job.changed,
+            "tables": list(dict.fromkeys(filter(None, used))),
+        }
+        with _publishing:  # rendering and moving are quick; one at a time keeps tables and reports in step
+            html = page.render(notebook, report)
+            tables.publish(work, accept=accept)
+            if accept and not job.changed:
+                _replace(job.notebook, nbformat.writes(notebook) + "\n", work)
+            notebook.metadata["puzzlekit"] = report
+            _replace(ROOT / "reports" / f"{job.name}.ipynb", nbformat.writes(notebook) + "\n", work)
+            _replace(ROOT / "reports" / f"{job.name}.html", html, work)
+        tqdm.write(f"{job.name}: done in {time.monotonic() - start:.0f} s", file=sys.stderr)
+    finally:
+        shutil.rmtree(work, ignore_errors=True)
+
+
+def _replace(target, text, work):
+    temporary = work / target.name
+    temporary.write_text(text, encoding="utf-8", newline="\n")
+    os.replace(temporary, target)
+
+
+def _words(job, error):
+    where = f"{job.name}: notebooks/{job.run.notebook}.ipynb"
+    if hasattr(error, "exec_count"):  # papermill's error from inside a cell
+        first = error.source.strip().split("\n")[0]
+        return f"{where}, cell [{error.exec_count}] ({first}): {error.ename}: {error.evalue}"
+    return f"{where}: {type(error).__name__}: {error}"
+
+
+def write_index():
+    """Write reports/index.html from the reports that are there. Returns its path."""
+    order = {name: i for i, name in enumerate(runs())}
+    reports = []
+    for file in (ROOT / "reports").glob("*.ipynb"):
+        report = nbformat.read(file, as_version=4).metadata.get("puzzlekit")
+        if report and file.with_suffix(".html").exists():
+            reports.append({**report, "name": file.stem, "run": file.stem.split("__")[0]})
+    reports.sort(key=lambda report: (order.get(report["run"], len(order)), report["name"]))
+    whole = [report for report in reports if report["name"] in order]
+    others = [report for report in reports if report["name"] not in order]
+    target = ROOT / "reports" / "index.html"
+    temporary = target.with_suffix(".tmp")
+    sections = [("Reports", whole), ("With other parameters", others)]
+    temporary.write_text(page.index(sections), encoding="utf-8", newline="\n")
+    os.replace(temporary, target)
+    return target
