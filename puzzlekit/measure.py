@@ -5,7 +5,6 @@ there is one, and whether our interval holds it. Where several cells, clues or d
 intervals of such shares are widened by the board-to-board spread (a design effect). A median has the interval of its order statistics.
 """
 
-from collections import Counter
 from fractions import Fraction
 
 import numpy as np
@@ -88,23 +87,17 @@ def published(genre):
 def share(label, hits, trials, known, digits=4):
     """A row with a share of whole counts, its interval and the published figure. Arrays are counts by board."""
     low, high = share_interval(hits, trials)
-    return _row(label, Fraction(int(np.sum(hits)), int(np.sum(trials))), low, high, known, digits) | {
-        "hits": int(np.sum(hits)), "of": int(np.sum(trials))
-    }
+    counts = {"hits": int(np.sum(hits)), "of": int(np.sum(trials))}
+    return counts | _row(label, Fraction(counts["hits"], counts["of"]), low, high, known, digits)
 
 
 def median(label, values, known):
     """A row with a median, its interval, the extremes and the published median."""
     values = [int(value) for value in values]
     low, high = median_interval(values)
-    middle = Fraction(np.median(np.array(values, object))) if len(values) % 2 else _halfway(values)
+    middle = Fraction(sorted(values)[(len(values) - 1) // 2] + sorted(values)[len(values) // 2], 2)
     digits = 0 if middle.denominator == 1 else 1
     return _row(label, middle, low, high, known, digits, 0) | {"fewest": min(values), "most": max(values)}
-
-
-def _halfway(values):
-    values = sorted(values)
-    return Fraction(values[len(values) // 2 - 1] + values[len(values) // 2], 2)
 
 
 def _row(label, ours, low, high, known, digits, bound_digits=None):
@@ -123,15 +116,82 @@ def size_name(rows, cols):
 
 
 def _banks(genre, sizes, boards):
+    """Name, boards and answers of each size; a size is a number n for n x n, or a pair (rows, cols)."""
     for size in sizes:
-        found = bank.load(genre, size, size, boards)
-        yield size_name(size, size), found.boards, found.answers
+        rows, cols = size if isinstance(size, (tuple, list)) else (size, size)
+        found = bank.load(genre, rows, cols, boards)
+        yield size_name(rows, cols), found.boards, found.answers
 
 
-def _frame(rows, first):
-    """A frame with the naming columns first."""
-    frame = pd.DataFrame(rows)
-    return frame[[*first, *(column for column in frame if column not in first)]]
+
+def ask(genre, sizes, question, boards=None):
+    """A question put to every board of some banks.
+
+    Parameters
+    ----------
+    sizes : list             n for n x n, or (rows, cols)
+    question : callable      of a board and its answer; gives a dict label -> int
+    boards : int             the first so many of each bank; None is all
+
+    Returns
+    -------
+    dict                     size -> DataFrame of a row a board and a column a label, 0 where a board does not have it
+    """
+    return {
+        name: pd.DataFrame([question(board, answer) for board, answer in zip(puzzles, answers)]).fillna(0).astype(object)
+        for name, puzzles, answers in _banks(genre, sizes, boards)
+    }
+
+
+def shares(genre, found, labels, prefix, digits=4, some=(), pooled=False):
+    """How often each outcome of a question occurs.
+
+    Parameters
+    ----------
+    found : dict             what `ask` gave
+    labels : list of str     outcomes to list; the shares are of all outcomes
+    prefix : str             published figures are looked up as "prefix/size/label" and "prefix/size/boards with label"
+    some : list of str       outcomes for which the boards that have it at all are counted too
+    pooled : bool            add rows for all sizes together, as size "all"
+    """
+    known, rows = published(genre), []
+    if pooled:
+        found = found | {"all": pd.concat(found.values()).fillna(0)}
+    for name, counts in found.items():
+        head = {"size": name, "boards": len(counts)}
+        for label in labels:
+            hits = counts.get(label, pd.Series(0, counts.index))
+            row = share(f"{prefix}/{name}/{label}", hits, counts.sum(axis=1), known, digits)
+            rows.append(head | {"outcome": label} | row)
+        for label in some:
+            what = f"boards with {label}"
+            hits = int((counts[label] > 0).sum()) if label in counts else 0
+            rows.append(head | {"outcome": what} | share(f"{prefix}/{name}/{what}", hits, len(counts), known, digits))
+    return pd.DataFrame(rows)
+
+
+def medians(genre, found):
+    """Medians of what a question counts on each board; published figures are looked up as "label/size/median"."""
+    known = published(genre)
+    return pd.DataFrame([
+        {"size": name, "boards": len(counts), "what": label} | median(f"{label}/{name}/median", counts[label], known)
+        for name, counts in found.items()
+        for label in counts
+    ])
+
+
+def ratio(frame, name, part, whole, digits=4):
+    """The frame with one more column: the exact share of one column in another, rounded on purpose."""
+    values = [places(Fraction(int(a), int(b)), digits) for a, b in zip(frame[part], frame[whole])]
+    return frame.assign(**{name: pd.Series(values, frame.index, object)})
+
+
+def beside(frame, genre, column, label):
+    """The frame with the published figures of a column next to it. `label` is a pattern filled from each row, "space/{size}/price"."""
+    known = published(genre)
+    figures = [known.get(label.format(**row)) for row in frame.to_dict("records")]
+    at = frame.columns.get_loc(column) + 1
+    return pd.concat([frame.iloc[:, :at], pd.Series(figures, frame.index, object, name=f"{column}, published"), frame.iloc[:, at:]], axis=1)
 
 
 # Tables
@@ -150,7 +210,7 @@ def rungs(genre, sizes, boards=None):
             rows.append(head | {"what": "settled"} | share(f"rungs/{name}/{rung}/settled", settled, cells, known, 3))
             label = f"rungs/{name}/{rung}/finished"
             rows.append(head | {"what": "finished"} | share(label, finished, len(puzzles), known, 3))
-    return _frame(rows, ["size", "boards", "rung", "what"])
+    return pd.DataFrame(rows)
 
 
 def pruning(genre, sizes, tops, boards=None, cap=200_000):
@@ -166,24 +226,62 @@ def pruning(genre, sizes, tops, boards=None, cap=200_000):
             if rows[-1]["ours"] > cap:
                 rows[-1]["ours"] = f">{cap}"
                 rows[-1]["holds it"] = rows[-1]["published"] == rows[-1]["ours"]
-    return _frame(rows, ["size", "boards", "up to"])
+    return pd.DataFrame(rows)
 
 
 def misreadings(genre, sizes, boards=None):
-    """What each misreading does to boards: whether the intended answer stays legal, how many answers there are, exactly."""
-    package, known, rows = GENRES[genre], published(genre), []
+    """What each misreading does to boards, with all answers counted exactly.
+
+    Returns
+    -------
+    (DataFrame, DataFrame)     the boards on which the intended answer stays legal, and that stay unique; the number of answers
+    """
+    package, known, shares, counts = GENRES[genre], published(genre), [], []
     for name, puzzles, answers in _banks(genre, sizes, boards):
         for reading in package.MISREADINGS:
-            legal = sum(package.check(board, answer, reading) is None for board, answer in zip(puzzles, answers))
-            counts = [package.count_answers(board, reading) for board in puzzles]
             head = {"size": name, "boards": len(puzzles), "misreading": reading}
-            label = f"misreadings/{name}/{reading}"
-            n = len(puzzles)
-            rows.append(head | {"what": "intended legal"} | share(f"{label}/intended legal", legal, n, known, 3))
-            rows.append(head | {"what": "answers, median"} | median(f"{label}/median answers", counts, known))
-            unique = sum(count == 1 for count in counts)
-            rows.append(head | {"what": "still unique"} | share(f"{label}/unique", unique, n, known, 3))
-    return _frame(rows, ["size", "boards", "misreading", "what"])
+            label, n = f"misreadings/{name}/{reading}", len(puzzles)
+            found = [package.count_answers(board, reading) for board in puzzles]
+            legal = sum(package.check(board, answer, reading) is None for board, answer in zip(puzzles, answers))
+            unique = sum(count == 1 for count in found)
+            for what, hits in (("intended legal", legal), ("unique", unique)):
+                shares.append(head | {"what": what} | share(f"{label}/{what}", hits, n, known, 3))
+            counts.append(head | median(f"{label}/median answers", found, known))
+    return pd.DataFrame(shares), pd.DataFrame(counts)
+
+
+def space(genre, sizes):
+    """The answer space of square grids, with and without the clause that the unshaded cells are one region, and its price.
+
+    `states` are the frontier states of the widest layer.
+    """
+    package, rows = GENRES[genre], []
+    for size in sizes:
+        answers, loose = package.count(size, size), package.count(size, size, connected=False)
+        rows.append({
+            "size": size_name(size, size), "answers": answers, "not connected": loose,
+            "price": places(Fraction(loose, answers), 2), "states": package.diagram(size, size).states,
+        })
+    return pd.DataFrame(rows)
+
+
+def sequence(terms, function):
+    """A published sequence against ours: columns n, published, ours, agrees.
+
+    Parameters
+    ----------
+    terms : str              id of a sequence in data/published/oeis.csv
+    function : callable      of the index; an index such as 2,3 is handed over as two numbers
+    """
+    frame = tables.published("oeis")
+    frame = frame[frame["sequence"] == terms]
+    if frame.empty:
+        raise ValueError(f"no terms of {terms!r} in the published sequences")
+    rows = []
+    for index, value in zip(frame["n"], frame["value"]):
+        ours = function(*map(int, str(index).split(",")))
+        rows.append({"n": str(index), "published": value, "ours": ours, "agrees": ours == value})
+    return pd.DataFrame(rows)
 
 
 def marginals(genre, sizes):
@@ -191,19 +289,14 @@ def marginals(genre, sizes):
 
     The edge is the middle of a side, the centre the middle of the grid; on even sizes all the middle cells have one value.
     """
-    package, known, rows = GENRES[genre], published(genre), []
+    package, rows = GENRES[genre], []
     for size in sizes:
-        shading, total = package.marginals(size, size), package.count(size, size)
-        name, middle = size_name(size, size), size // 2
-        corner = Fraction(int(shading[0, 0]), total)
-        centre = Fraction(int(shading[middle, middle]), total)
-        row = {"size": name, "answers": total}
-        for place, value in (("corner", corner), ("edge", Fraction(int(shading[0, middle]), total)), ("centre", centre)):
-            row[place] = places(value, 4)
-            row[f"published {place}"] = known.get(f"marginals/{name}/{place}")
-        row["corner over centre"] = places(corner / centre, 2)
-        row["published ratio"] = known.get(f"marginals/{name}/corner over centre")
-        rows.append(row)
+        shading, total, middle = package.marginals(size, size), package.count(size, size), size // 2
+        corner, edge, centre = (Fraction(int(shading[cell]), total) for cell in ((0, 0), (0, middle), (middle, middle)))
+        rows.append({
+            "size": size_name(size, size), "answers": total, "corner": places(corner, 4), "edge": places(edge, 4),
+            "centre": places(centre, 4), "corner over centre": places(corner / centre, 2),
+        })
     return pd.DataFrame(rows)
 
 
@@ -213,8 +306,8 @@ def sampler_check(genre, sizes, draws, seed):
     `worst gap` is the largest difference of a cell's frequency from its exact share; `allowed` the gap that the worst of as many
     cells stays under in 95% of fair runs (normal approximation, cells taken as independent).
     """
-    package, known, rows = GENRES[genre], published(genre), []
-    for size, n in zip(sizes, draws):
+    package, rows = GENRES[genre], []
+    for size, n in zip(sizes, draws, strict=True):
         name = size_name(size, size)
         sample = package.draw(size, size, n, np.random.default_rng([seed, size]))
         total = package.count(size, size)
@@ -225,14 +318,7 @@ def sampler_check(genre, sizes, draws, seed):
         bound = stats.norm.ppf(0.5 + LEVEL ** (1 / len(exact)) / 2) * np.sqrt(widest / n)
         rows.append({
             "size": name, "draws": n, "worst gap": places(max(gaps), 5), "allowed": places(Fraction(bound), 5),
-            "published gap": known.get(f"sampler/{name}/worst gap"),
         })
     return pd.DataFrame(rows)
 
 
-def tally(labels, rows_of):
-    """Counters summed: how often each label occurs, in the order of `labels`."""
-    total = Counter()
-    for labelled in rows_of:
-        total.update(labelled)
-    return {label: total[label] for label in labels}
