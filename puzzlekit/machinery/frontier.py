@@ -63,7 +63,7 @@ class Diagram:
             if followed_by.setdefault(kind, then) != then:
                 raise ValueError(f"kind {kind!r} is followed by {followed_by[kind]!r} and by {then!r}")
         self._build(start, expand, accept)
-        self._kept = self._window = None
+        self._kept = self._window = self._total = None
 
     # states
 
@@ -175,12 +175,15 @@ class Diagram:
 
     def count(self):
         """Number of answers, an exact Python int."""
-        if self._kept is None and self._spacing() > 1:
-            following = self._ends()
-            for level in reversed(range(self.layers)):
-                following = self._completions_before(level, following)
-            return limbs.to_int(following[1])
-        return limbs.to_int(self._keep()[0][1])
+        if self._total is None:
+            if self._kept is None and self._spacing() > 1:
+                following = self._ends()
+                for level in reversed(range(self.layers)):
+                    following = self._completions_before(level, following)
+            else:
+                following = self._keep()[0]
+            self._total = limbs.to_int(following[1])
+        return self._total
 
     # paths
 

@@ -1,7 +1,7 @@
 """Diagrams of no genre: words of digits whose sum grows in wide keys, many choices, kinds of every sort."""
 
 from fractions import Fraction
-from itertools import product
+from itertools import pairwise, product
 
 import numpy as np
 import pytest
@@ -33,7 +33,7 @@ def _words(**options):
 WORDS = [
     word
     for word in product(range(DIGITS), repeat=LENGTH)
-    if all(a != b for a, b in zip(word, word[1:])) and sum(d * d for d in word) % 7 == 3
+    if all(a != b for a, b in pairwise(word)) and sum(d * d for d in word) % 7 == 3
 ]
 
 

@@ -1,0 +1,151 @@
+import csv
+from fractions import Fraction
+from math import sqrt
+from pathlib import Path
+
+import numpy as np
+import pytest
+from oracles import usowan as oracle
+
+from puzzlekit.usowan import profile
+from puzzlekit.usowan.rules import NO_CLUE, Board, Reading, check
+
+PUBLISHED = Path(__file__).parents[2] / "data" / "published" / "oeis.csv"
+SHAPES = [(rows, cols) for rows in range(1, 21) for cols in range(1, 21) if rows * cols <= 20]
+
+
+def published(sequence):
+    with open(PUBLISHED, newline="") as file:
+        return {row["n"]: int(row["value"]) for row in csv.DictReader(file) if row["sequence"] == sequence}
+
+
+@pytest.mark.parametrize("rows, cols", SHAPES)
+def test_answers_are_those_of_brute_force(rows, cols):
+    exact = oracle.shadings(rows, cols)
+    for transpose in (False, True):
+        assert profile.diagram(rows, cols, transpose=transpose).count() == len(exact)
+    found = profile.answers(rows, cols)
+    assert found.dtype == np.uint8 and found.shape == (len(exact), rows, cols)
+    assert {shading.tobytes() for shading in found} == {bytes(shading) for shading in exact}
+    shaded = np.array(exact).sum(axis=0).reshape(rows, cols)
+    assert profile.marginals(rows, cols).tolist() == shaded.tolist()
+
+
+@pytest.mark.parametrize("rows, cols", [(1, 1), (1, 7), (6, 1), (2, 5), (4, 4)])
+def test_without_the_clause_only_touching_is_forbidden(rows, cols):
+    exact = list(oracle.independent_sets(rows, cols))
+    assert profile.count(rows, cols, connected=False) == len(exact)
+    found = profile.answers(rows, cols, connected=False).reshape(-1, rows * cols)
+    assert sorted(map(tuple, found.tolist())) == exact
+
+
+def test_answers_come_in_order_of_the_sweep():
+    assert [tuple(a.ravel()) for a in profile.answers(5, 3)] == oracle.shadings(5, 3)
+    sideways = [tuple(a.T.ravel()) for a in profile.answers(3, 5)]
+    assert sideways == sorted(sideways)
+
+
+def test_squares_computed_earlier():
+    squares = published("usowan squares")
+    for n in range(1, 17):
+        assert profile.count(n, n) == squares[str(n)]
+    assert squares["16"] == 218089903875578572215458113377720907499015212
+
+
+def test_published_sequences():
+    for n, value in published("A006506").items():
+        assert profile.count(int(n), int(n), connected=False) == value
+    for n, value in published("A089934").items():
+        assert profile.count(*map(int, n.split(",")), connected=False) == value
+    strips = published("A001045")
+    for n in range(1, 34):
+        assert profile.count(2, n) == strips[str(n + 2)]
+
+
+def test_rectangles_computed_earlier_both_ways():
+    for n, value in published("usowan rectangles").items():
+        rows, cols = map(int, n.split(","))
+        for transpose in (False, True):
+            assert profile.diagram(rows, cols, transpose=transpose).count() == value
+            assert profile.diagram(cols, rows, transpose=transpose).count() == value
+
+
+def test_maximal_answers_computed_earlier():
+    for n, value in published("usowan maximal").items():
+        rows, cols = map(int, n.split(","))
+        if rows * cols <= 20:
+            assert len(oracle.maximal(rows, cols)) == value
+
+
+@pytest.mark.parametrize("rows, cols", [(7, 12), (5, 16), (3, 17), (1, 26)])
+def test_counting_down_or_across_is_the_same(rows, cols):
+    assert profile.diagram(rows, cols, transpose=True).count() == profile.diagram(rows, cols, transpose=False).count()
+
+
+def test_widest_layers():
+    widest = {4: 18, 6: 77, 8: 339, 10: 1517, 12: 6882, 14: 31608, 16: 146604}
+    assert {n: profile.diagram(n, n).states for n in widest} == widest
+
+
+@pytest.mark.parametrize("rows, cols", [(6, 6), (5, 8), (12, 12)])
+def test_marginals_have_the_symmetries_of_the_grid(rows, cols):
+    shaded = profile.marginals(rows, cols)
+    assert (shaded == shaded[::-1]).all() and (shaded == shaded[:, ::-1]).all()
+    assert (shaded.T == profile.marginals(cols, rows)).all()
+    if rows == cols:
+        assert (shaded == shaded.T).all()
+    space = profile.diagram(rows, cols)
+    assert (space.marginals().sum(axis=1) == space.count()).all()
+
+
+def test_mean_shading():
+    answers = profile.answers(4, 5)
+    mean = profile.diagram(4, 5).expected([[0, 1]] * 20)
+    assert mean == Fraction(int(answers.sum()), len(answers))
+
+
+def test_unranked_answers_differ_and_are_right():
+    empty = Board(np.full((5, 5), NO_CLUE), np.zeros((5, 5)).astype(int))
+    space = profile.diagram(5, 5)
+    answers = space.unrank(range(space.count()))
+    assert len(np.unique(answers, axis=0)) == space.count() == 20297
+    for answer in answers[::97]:
+        assert check(empty, answer.reshape(5, 5), Reading(fewest=0)) is None
+
+
+def test_draws_agree_with_the_marginals():
+    n = 40_000
+    share = profile.draw(8, 8, n, np.random.default_rng(12)).mean(axis=0)
+    exact = (profile.marginals(8, 8) / profile.count(8, 8)).astype(float)
+    assert (abs(share - exact) < 4.5 * np.sqrt(exact * (1 - exact) / n)).all()
+
+
+def test_every_small_answer_is_drawn_as_often():
+    n = 39_000
+    drawn = profile.draw(3, 3, n, np.random.default_rng(13)).reshape(n, 9)
+    answers, times = np.unique(drawn, axis=0, return_counts=True)
+    assert len(answers) == 39 and abs(times - n / 39).max() < 4.5 * sqrt(n / 39)
+
+
+def test_draws_on_a_wide_grid_are_answers():
+    empty = Board(np.full((9, 14), NO_CLUE), np.zeros((9, 14)).astype(int))
+    for answer in profile.draw(9, 14, 20, np.random.default_rng(14)):
+        assert check(empty, answer, Reading(fewest=0)) is None
+
+
+def test_answers_in_chunks():
+    parts = list(profile.answers(4, 6, chunk=1000))
+    assert [len(part) for part in parts] == [1000] * 13 + [393] and parts[0].shape == (1000, 4, 6)
+    assert (np.concatenate(parts) == profile.answers(4, 6)).all()
+
+
+def test_what_is_too_large_says_so():
+    with pytest.raises(ValueError, match="118930018898 answers of 8 x 8 .* chunk"):
+        profile.answers(8, 8)
+    with pytest.raises(ValueError, match="chunk must be at least 1, not 0"):
+        profile.answers(3, 3, chunk=0)
+    with pytest.raises(ValueError, match="32 x 40 grid is too wide: .* at most 31 cells, not 32"):
+        profile.count(32, 40)
+    with pytest.raises(ValueError, match="rows must be a whole number of at least 1, not 0"):
+        profile.count(0, 3)
+    assert profile.count(1, 31) == profile.diagram(1, 31, transpose=False).count() == 4
