@@ -75,20 +75,36 @@ def mean_interval(values):
 # Figures beside published ones
 
 
-def published(genre):
-    """Published figures by label; a figure given as a count of a total comes as a Fraction."""
-    frame = tables.published(genre)
-    return {
-        label: Fraction(int(value), int(of)) if of and str(value).isdigit() else value
-        for label, value, of in zip(frame["label"], frame["value"], frame["of"])
-    }
+class Published(dict):
+    """Published figures by label; a figure given as a count of a total comes as a Fraction, its total in `trials`."""
+
+    def __init__(self, genre):
+        frame = tables.published(genre)
+        self.trials = {label: int(of) for label, of in zip(frame["label"], frame["of"]) if of}
+        for label, value in zip(frame["label"], frame["value"]):
+            self[label] = Fraction(value, self.trials[label]) if label in self.trials and isinstance(value, int) else value
 
 
-def share(label, hits, trials, known, digits=4):
-    """A row with a share of whole counts, its interval and the published figure. Arrays are counts by board."""
+def share(label, hits, trials, known, digits=4, per=1):
+    """A row with a share of whole counts, its interval and the published figure. Arrays are counts by board.
+
+    `per` scales the share, to 1 in a million for instance. `chance` is the probability that a fair sample as large as the
+    published one lies as far from ours or farther (normal approximation, with our design effect).
+    """
     low, high = share_interval(hits, trials)
     counts = {"hits": int(np.sum(hits)), "of": int(np.sum(trials))}
-    return counts | _row(label, Fraction(counts["hits"], counts["of"]), low, high, known, digits)
+    ours = Fraction(counts["hits"], counts["of"])
+    theirs = known.get(label)
+    scaled = {label: theirs * per} if per != 1 and theirs is not None else known
+    row = counts | _row(label, ours * per, low * per, high * per, scaled, digits)
+    row["chance"] = None
+    if isinstance(theirs, Fraction) and 0 < ours < 1:
+        reach = stats.norm.ppf(0.5 + LEVEL / 2)
+        ours_error = (high - low) / 2 / reach
+        effect = ours_error**2 * counts["of"] / float(ours * (1 - ours))
+        error = np.hypot(ours_error, np.sqrt(effect * float(ours * (1 - ours)) / known.trials[label]))
+        row["chance"] = places(Fraction(2 * stats.norm.sf(abs(float(theirs - ours)) / error)), 3)
+    return row
 
 
 def median(label, values, known):
@@ -143,7 +159,7 @@ def ask(genre, sizes, question, boards=None):
     }
 
 
-def shares(genre, found, labels, prefix, digits=4, some=(), pooled=False):
+def shares(genre, found, labels, prefix, digits=4, per=1, some=(), pooled=False):
     """How often each outcome of a question occurs.
 
     Parameters
@@ -151,17 +167,18 @@ def shares(genre, found, labels, prefix, digits=4, some=(), pooled=False):
     found : dict             what `ask` gave
     labels : list of str     outcomes to list; the shares are of all outcomes
     prefix : str             published figures are looked up as "prefix/size/label" and "prefix/size/boards with label"
+    per : int                shares are of so many
     some : list of str       outcomes for which the boards that have it at all are counted too
     pooled : bool            add rows for all sizes together, as size "all"
     """
-    known, rows = published(genre), []
+    known, rows = Published(genre), []
     if pooled:
         found = found | {"all": pd.concat(found.values()).fillna(0)}
     for name, counts in found.items():
         head = {"size": name, "boards": len(counts)}
         for label in labels:
             hits = counts.get(label, pd.Series(0, counts.index))
-            row = share(f"{prefix}/{name}/{label}", hits, counts.sum(axis=1), known, digits)
+            row = share(f"{prefix}/{name}/{label}", hits, counts.sum(axis=1), known, digits, per)
             rows.append(head | {"outcome": label} | row)
         for label in some:
             what = f"boards with {label}"
@@ -172,7 +189,7 @@ def shares(genre, found, labels, prefix, digits=4, some=(), pooled=False):
 
 def medians(genre, found):
     """Medians of what a question counts on each board; published figures are looked up as "label/size/median"."""
-    known = published(genre)
+    known = Published(genre)
     return pd.DataFrame([
         {"size": name, "boards": len(counts), "what": label} | median(f"{label}/{name}/median", counts[label], known)
         for name, counts in found.items()
@@ -188,7 +205,7 @@ def ratio(frame, name, part, whole, digits=4):
 
 def beside(frame, genre, column, label):
     """The frame with the published figures of a column next to it. `label` is a pattern filled from each row, "space/{size}/price"."""
-    known = published(genre)
+    known = Published(genre)
     figures = [known.get(label.format(**row)) for row in frame.to_dict("records")]
     at = frame.columns.get_loc(column) + 1
     return pd.concat([frame.iloc[:, :at], pd.Series(figures, frame.index, object, name=f"{column}, published"), frame.iloc[:, at:]], axis=1)
@@ -199,7 +216,7 @@ def beside(frame, genre, column, label):
 
 def rungs(genre, sizes, boards=None):
     """What each rung settles and finishes: share of all cells settled by climbing up to it, and of boards it finishes."""
-    package, known, rows = GENRES[genre], published(genre), []
+    package, known, rows = GENRES[genre], Published(genre), []
     for name, puzzles, _ in _banks(genre, sizes, boards):
         cells = [board.rows * board.cols for board in puzzles]
         for rung in package.RUNGS:
@@ -214,19 +231,27 @@ def rungs(genre, sizes, boards=None):
 
 
 def pruning(genre, sizes, tops, boards=None, cap=200_000):
-    """Branch points of the complete search when it may climb only up to a rung between guesses, ended at a cap."""
-    package, known, rows = GENRES[genre], published(genre), []
+    """Branch points of the complete search when it may climb only up to a rung between guesses, ended at a cap.
+
+    Figures are text, since a median of searches that were ended is only known to be past the cap: ">200000".
+    """
+    package, known, rows = GENRES[genre], Published(genre), []
     for name, puzzles, _ in _banks(genre, sizes, boards):
         for top in tops:
             spent = [package.solve(board, top=top, budget=cap).branch_points for board in puzzles]
+            row = median(f"pruning/{name}/{top}/median", spent, known)
+            row["most, published"] = known.get(f"pruning/{name}/{top}/worst")
+            row = {key: f">{cap}" if _above(value, cap) else value for key, value in row.items()}
+            if isinstance(row["ours"], str):
+                row["holds it"] = row["ours"] == row["published"]
+            row = {key: value if key == "holds it" or value is None else str(value) for key, value in row.items()}
             capped = sum(points > cap for points in spent)
-            row = {"size": name, "boards": len(puzzles), "up to": top, "capped": capped}
-            rows.append(row | median(f"pruning/{name}/{top}/median", spent, known))
-            rows[-1]["published most"] = known.get(f"pruning/{name}/{top}/worst")
-            if rows[-1]["ours"] > cap:
-                rows[-1]["ours"] = f">{cap}"
-                rows[-1]["holds it"] = rows[-1]["published"] == rows[-1]["ours"]
+            rows.append({"size": name, "boards": len(puzzles), "up to": top, "capped": capped} | row)
     return pd.DataFrame(rows)
+
+
+def _above(value, cap):
+    return not isinstance(value, (str, bool, type(None))) and value > cap
 
 
 def misreadings(genre, sizes, boards=None):
@@ -236,7 +261,7 @@ def misreadings(genre, sizes, boards=None):
     -------
     (DataFrame, DataFrame)     the boards on which the intended answer stays legal, and that stay unique; the number of answers
     """
-    package, known, shares, counts = GENRES[genre], published(genre), [], []
+    package, known, shares, counts = GENRES[genre], Published(genre), [], []
     for name, puzzles, answers in _banks(genre, sizes, boards):
         for reading in package.MISREADINGS:
             head = {"size": name, "boards": len(puzzles), "misreading": reading}

@@ -4,10 +4,11 @@ from ..machinery.search import Solution
 from .clued import board_diagram, count_answers
 from .ladder import RUNGS, climb, solve
 from .profile import answers, count, diagram, draw, marginals
-from .rules import ASKED, MISREADINGS, NO_CLUE, RULES, Board, Reading, check, liars
+from .rules import ASKED, MISREADINGS, NO_CLUE, RULES, Board, Reading, check, liars, shaded_beside
 from .setter import METHOD, faults, make
 
 __all__ = [
     "ASKED", "METHOD", "MISREADINGS", "NO_CLUE", "RULES", "RUNGS", "Board", "Reading", "Solution", "answers", "board_diagram",
-    "check", "climb", "count", "count_answers", "diagram", "draw", "faults", "liars", "make", "marginals", "solve",
+    "check", "climb", "count", "count_answers", "diagram", "draw", "faults", "liars", "make", "marginals",
+    "shaded_beside", "solve",
 ]

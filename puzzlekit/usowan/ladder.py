@@ -23,7 +23,7 @@ import numpy as np
 from ..machinery import connectivity, grid, search
 from ..machinery.grid import SHADED, UNKNOWN, UNSHADED
 from ..machinery.kernels import inner, kernel
-from .rules import NO_CLUE, RULES, check, named_reading
+from .rules import NO_CLUE, RULES, named_reading
 
 RUNGS = ("cell", "count", "region", "connect", "probe")
 CELL, COUNT, REGION, CONNECT, PROBE = range(5)
@@ -482,7 +482,7 @@ def _probe(board, clauses, rungs, state, trail, tail, rung_of, work):
 
 @kernel
 def _climb(board, clauses, rungs, state, trail, rung_of):
-    """The whole ladder from a blank state. Returns how many cells were settled, or DEAD."""
+    """The whole ladder from a blank state. Returns how many cells were settled (all of them only by an answer), or DEAD."""
     work = _work(board)
     tail = _start(board, state, trail)
     tail = _propagate(board, clauses, rungs, state, trail, 0, tail, CELL, rung_of, work)
@@ -492,6 +492,8 @@ def _climb(board, clauses, rungs, state, trail, rung_of):
         if tail == before:
             break
         tail = _propagate(board, clauses, rungs, state, trail, before, tail, PROBE, rung_of, work)
+    if tail == state.shape[0] - 1 and not _holds(board, clauses, state, trail, work):
+        return DEAD  # every cell follows, and yet some clause is broken
     return tail
 
 
@@ -615,8 +617,7 @@ def climb(board, top="probe", reading=RULES):
     tail = _climb(plan, clauses(board, reading), rungs, state, trail, rung_of)
     settled = np.bincount(rung_of[: max(tail, 0)], minlength=len(RUNGS))
     shading = state[:n].reshape(board.rows, board.cols)
-    finished = tail == n and check(board, shading == SHADED, reading) is None
-    return Climb(shading, dict(zip(RUNGS, settled.tolist())), finished, tail < 0 or (tail == n and not finished))
+    return Climb(shading, dict(zip(RUNGS, settled.tolist())), tail == n, tail < 0)
 
 
 def solve(board, limit=2, *, top=None, reading=RULES, budget=None):

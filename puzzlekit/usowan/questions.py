@@ -32,10 +32,10 @@ def fates_of_true_numbers(board, answer, top="connect"):
     fates = {}
     for r, c in np.argwhere((board.clues == NO_CLUE) & (answer == 0)).tolist():
         fuller = board.with_clue(r, c, shaded_beside(answer, r, c))
-        if not ladder.solve(fuller).unique:
-            fates[r, c] = "second answer"
+        if ladder.climb(fuller, top).finished:  # the ladder is sound, so what it closes has one answer
+            fates[r, c] = "harmless"
         else:
-            fates[r, c] = "harmless" if ladder.climb(fuller, top).finished else "out of reach"
+            fates[r, c] = "out of reach" if ladder.solve(fuller).unique else "second answer"
     return fates
 
 
