@@ -7,7 +7,7 @@ import click
 
 from .machinery.kernels import use_cache
 
-EXPECTED = (
+EXPECTED = (FileNotFoundError, PermissionError, ImportError, MemoryError)  # told in one line; others are bugs and show a trace
     FileNotFoundError,
     ImportError,
     MemoryError,
@@ -169,7 +169,10 @@ def verify(genre, rows, cols):
         _genre(genre)
         from . import bank as banks
 
-        click.echo(banks.verify(genre, rows, cols))
+        try:
+            click.echo(f"{banks.verify(genre, rows, cols)} boards verified")
+        except ValueError as error:  # the bank is at fault, not the call
+            raise click.ClickException(str(error)) from None
 
 
 def _genre(name):

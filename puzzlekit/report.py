@@ -67,8 +67,14 @@ def runs():
         raise FileNotFoundError(
             "no notebooks/runs.yaml: reports are made in a checkout of the project, not from a wheel"
         )
+    try:
+        entries = yaml.safe_load(file.read_text("utf-8")) or []
+    except yaml.YAMLError as error:
+        raise ValueError(f"runs.yaml: {' '.join(str(error).split())}") from None
+    if not isinstance(entries, list):
+        raise ValueError("runs.yaml must be a list of entries, each starting with `- name:`")
     found = {}
-    for entry in yaml.safe_load(file.read_text("utf-8")) or []:
+    for entry in entries:
         if not isinstance(entry, dict) or not isinstance(entry.get("name"), str):
             raise ValueError(f"runs.yaml: every entry needs a name, not {entry!r}")
         for key, value in entry.items():
@@ -158,7 +164,7 @@ def execute(jobs, *, accept=False, workers=2):
     from . import kernelrun
 
     failures = {}
-    total = sum(kernelrun.code_cells(job.notebook) for job in jobs)
+    total = sum(kernelrun.code_cells(job.notebook) + bool(job.changed) for job in jobs)
     with tqdm(total=total, unit="cell", desc="notebooks", smoothing=0) as bar, ThreadPoolExecutor(workers) as pool:
         pending = {pool.submit(_execute, job, accept, bar): job for job in jobs}
         try:

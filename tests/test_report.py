@@ -207,6 +207,8 @@ def test_bad_requests_are_refused_before_anything_runs(project, name, given, wor
         ("- {name: squares, notebok: x}", "notebok"),
         ("- {name: squares, long: 'yes'}", "long"),
         ("- {name: circles}", "no notebooks/circles.ipynb"),
+        ("- {name: squares, question: why?}", "line 1"),
+        ("name: squares", "must be a list"),
         ("- {name: squares}\n- {name: squares}", "two entries"),
         ("- {notebook: squares}", "needs a name"),
         ("- {name: squares, parameters: {rows: x}}", "runs.yaml, squares: parameter rows must be int"),

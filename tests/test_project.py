@@ -1,0 +1,202 @@
+"""The project as a whole: lock, README, import directions, the wheel, nothing of the machine it was made on."""
+
+import ast
+import os
+import re
+import subprocess
+import sys
+import tomllib
+import zipfile
+from pathlib import Path
+
+import pytest
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
+
+ROOT = Path(__file__).resolve().parent.parent
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+PACKAGE = ROOT / "puzzlekit"
+SET_UP = (
+    "python3 -m venv .venv && .venv/bin/python -m pip install -r requirements.lock"
+    " && .venv/bin/python -m pip install --no-deps -e . && "
+)
+PYTHONS = ["3.11", "3.12", "3.13", "3.14"]
+
+
+def pins():
+    lines = (ROOT / "requirements.lock").read_text().splitlines()
+    return [Requirement(line) for line in lines if line and not line.startswith("#")]
+
+
+def tracked():
+    """Files of the repository as Git knows them; without Git, all that are not hidden."""
+    found = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, text=True, check=False)
+    if found.returncode or not found.stdout:
+        return [p for p in ROOT.rglob("*") if p.is_file() and not any(part.startswith(".") for part in p.parts)]
+    return [ROOT / name for name in found.stdout.split("\0") if name and (ROOT / name).is_file()]
+
+
+def test_lock_is_exact_pins_without_addresses():
+    text = (ROOT / "requirements.lock").read_text()
+    assert "://" not in text and "--hash" not in text and " @ " not in text and "index" not in text
+    for pin in pins():
+        assert [spec.operator for spec in pin.specifier] == ["=="], pin
+        assert not pin.url
+
+
+@pytest.mark.parametrize("python", PYTHONS)
+def test_lock_holds_what_pyproject_asks_for(python):
+    wanted = PROJECT["dependencies"] + [line for extra in PROJECT["optional-dependencies"].values() for line in extra]
+    environment = {
+        "python_version": python,
+        "python_full_version": f"{python}.9",
+        "sys_platform": "linux",
+        "os_name": "posix",
+    }
+    locked = {}
+    for pin in pins():
+        if pin.marker is None or pin.marker.evaluate(environment):
+            assert canonicalize_name(pin.name) not in locked, f"{pin.name} is pinned twice on Python {python}"
+            locked[canonicalize_name(pin.name)] = next(iter(pin.specifier)).version
+    for requirement in map(Requirement, wanted):
+        version = locked.get(canonicalize_name(requirement.name))
+        assert version, f"{requirement.name} is not in requirements.lock"
+        assert requirement.specifier.contains(version, prereleases=True), f"{requirement} but {version} is locked"
+
+
+def test_readme_commands_are_present_and_ci_runs_the_test_command():
+    blocks = re.findall(r"```sh\n(.*?)```", (ROOT / "README.md").read_text(), re.DOTALL)
+    commands = [line for block in blocks for line in block.splitlines()]
+    assert commands[:2] == [SET_UP + ".venv/bin/puzzlekit report", SET_UP + ".venv/bin/python -m pytest"]
+    script = (ROOT / ".ci/run").read_text().splitlines()
+    assert script[-1] == SET_UP + ".venv/bin/python -m pytest"
+    assert os.access(ROOT / ".ci/run", os.X_OK)
+
+
+def test_readme_names_files_that_exist():
+    text = (ROOT / "README.md").read_text()
+    for name in re.findall(r"`((?:notebooks|puzzlekit|tests|machinery)/[\w/.]+\.\w+)`", text):
+        assert (ROOT / name).exists() or (PACKAGE / name).exists(), name
+
+
+# which part of the package may import which, lowest first; a genre's own files have their order too
+LAYERS = ["machinery", "formats", "genre", "shared", "edge"]
+SHARED = {"reading", "bank", "measure", "parameters", "tables", "charts", "page", "kernelrun"}
+EDGE = {"report", "__main__"}
+GENRE_FILES = ["rules", "profile", "clued", "ladder", "setter", "questions", "__init__"]
+
+
+def layer(module):
+    """Layer of a module, given by its path below the package as a tuple of names."""
+    top = module[0] if module else "__init__"
+    if top in ("machinery",):
+        return 0
+    if top in ("formats", "pictures"):
+        return 1
+    if top in SHARED:
+        return 3
+    if top in EDGE:
+        return 4
+    return None if top == "__init__" else 2
+
+
+def imports():
+    """Pairs of modules (importing, imported) inside the package, as tuples of names."""
+    for path in sorted(PACKAGE.rglob("*.py")):
+        parts = path.relative_to(PACKAGE).with_suffix("").parts
+        folder = parts[:-1]
+        for node in ast.walk(ast.parse(path.read_text())):
+            if isinstance(node, ast.ImportFrom) and node.level:
+                base = folder[: len(folder) - node.level + 1]
+                base += tuple(node.module.split(".")) if node.module else ()
+            elif isinstance(node, ast.ImportFrom) and (node.module or "").split(".")[0] == "puzzlekit":
+                base = tuple(node.module.split("."))[1:]
+            else:
+                continue
+            for alias in node.names:
+                full = (*base, alias.name)
+                is_module = PACKAGE.joinpath(*full).with_suffix(".py").exists() or PACKAGE.joinpath(*full).is_dir()
+                yield parts, full if is_module else base
+
+
+def genres():
+    return sorted(path.parent.name for path in PACKAGE.glob("*/rules.py"))
+
+
+def test_imports_point_one_way():
+    assert {pair[0][0] for pair in imports()} >= {"machinery", "report"}
+    for importing, imported in imports():
+        mine, theirs = layer(importing), layer(imported)
+        if mine is None or theirs is None:
+            continue
+        assert theirs <= mine, f"{'/'.join(importing)} imports {'/'.join(imported)}"
+        if mine == theirs == 2 and len(imported) > 1:
+            assert importing[0] == imported[0], f"genre {importing[0]} imports genre {imported[0]}"
+            order = GENRE_FILES.index(imported[1]), GENRE_FILES.index(importing[1])
+            assert order[0] <= order[1], f"{'/'.join(importing)} imports {'/'.join(imported)}"
+        if mine == 3:
+            assert imported[0] not in genres(), (
+                f"{importing[0]} names the genre {imported[0]}; it should go through GENRES"
+            )
+
+
+def test_no_module_is_a_drawer():
+    names = {path.stem for path in PACKAGE.rglob("*.py")} | {path.name for path in PACKAGE.rglob("*") if path.is_dir()}
+    assert not names & {"utils", "core", "helpers", "common"}
+
+
+def test_nothing_of_the_machine_is_in_the_repository():
+    places = {str(ROOT), str(ROOT.parent), str(Path.home()), sys.prefix} - {"/"}
+    patterns = [re.escape(place) + r"(?![\w-])" for place in places if len(place) > 3]
+    patterns += [
+        r"(?<![\w.])/(?:home|Users)/\w+",
+        r"file:///\w",
+        r"://[\w.]*(?:localhost|127\.0\.0\.1|\d+\.\d+\.\d+\.\d+)",
+    ]
+    found = []
+    for path in tracked():
+        data = path.read_bytes()
+        if path == Path(__file__) or b"\0" in data[:1000]:
+            continue
+        found += [(path.name, match[0]) for match in re.finditer("|".join(patterns), data.decode("utf-8", "replace"))]
+    assert found == []
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory):
+    """The package as a wheel installs it, unpacked outside the checkout."""
+    folder = tmp_path_factory.mktemp("wheel")
+    command = [sys.executable, "-m", "build", "--wheel", "--no-isolation", "--outdir", str(folder), str(ROOT)]
+    built = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert built.returncode == 0, built.stdout + built.stderr
+    (file,) = folder.glob("*.whl")
+    zipfile.ZipFile(file).extractall(folder / "site")
+    return folder / "site"
+
+
+def test_wheel_holds_the_package_and_its_files_only(wheel):
+    assert {path.name for path in wheel.iterdir()} == {"puzzlekit", f"pencil_puzzlekit-{PROJECT['version']}.dist-info"}
+    for name in ("charts.mplstyle", "page/index.html.j2", "page/style.css", "page/conf.json", "page/list.html.j2"):
+        assert (wheel / "puzzlekit" / name).exists()
+
+
+def test_wheel_works_from_elsewhere(wheel, tmp_path):
+    code = """
+import puzzlekit, pathlib
+from puzzlekit import charts, page, tables, usowan
+assert pathlib.Path(puzzlekit.__file__).is_relative_to(SITE), puzzlekit.__file__
+assert usowan.count(2, 2) == 5
+charts.use()
+page.index([])
+try:
+    tables.load("usowan/space")
+except FileNotFoundError as error:
+    assert "PUZZLEKIT_DATA" in str(error)
+else:
+    raise AssertionError("a table without a checkout")
+"""
+    environment = {key: value for key, value in os.environ.items() if not key.startswith("PUZZLEKIT_")}
+    environment |= {"PYTHONPATH": str(wheel), "NUMBA_CACHE_DIR": str(tmp_path / "cache")}
+    command = [sys.executable, "-c", code.replace("SITE", repr(str(wheel)))]
+    done = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
