@@ -7,12 +7,12 @@ import click
 
 from .machinery.kernels import use_cache
 
-EXPECTED = (FileNotFoundError, PermissionError, ImportError, MemoryError)  # told in one line; others are bugs and show a trace
+EXPECTED = (
     FileNotFoundError,
+    PermissionError,
     ImportError,
     MemoryError,
-    OSError,
-)  # told in one line; anything else is a bug and shows its trace
+)  # told in one line; others are bugs and show a trace
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
