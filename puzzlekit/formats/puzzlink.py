@@ -1,9 +1,9 @@
-"""puzz.link (pzprjs) URLs: the address, borders between regions, clues from 0 to 4. Knows codes, not genres.
+"""puzz.link (pzprjs) URLs: the address, borders between regions, clues up to 4 or up to 9. Knows codes, not genres.
 
 A URL is `https://puzz.link/p?name/cols/rows/body`, width first. Reading functions take the body and the position to
 start at, so that an error can name the character. What pzprjs writes is written identically.
 
-Source: pzprjs, variety-common/Encode.js (decodeBorder, decode4Cell) and its URL parser.
+Source: pzprjs, variety-common/Encode.js (decodeBorder, decode4Cell, decodeNumber10) and its URL parser.
 """
 
 import re
@@ -257,4 +257,167 @@ def write_clues4(clues):
             cell += ahead
     if empty:
         written.append(_DIGITS[15 + empty])
+    return "".join(written)
+
+
+# numbers of any size: a mark, how many hexadecimal digits follow it, and the first number written so
+_MARKS16 = {"-": (2, 16), "+": (3, 256), "=": (3, 4096), "%": (3, 8192), "*": (4, 12240), "$": (5, 77776)}
+_ADDED16 = {"-": 0, "+": 0}  # these write the number itself, the others what is above their first number
+LARGEST16 = 77776 + 16**5 - 1
+
+
+def read_clues16(rows, cols, body, start=0):
+    """Clues of any size in the rest of a body.
+
+    A character is a clue (0-f), a `?` (.), or 1 to 20 empty cells (g-z); a larger clue is a mark and two to five digits.
+
+    Returns
+    -------
+    int32 (rows, cols)    a number, NO_CLUE or ASKED
+
+    Raises
+    ------
+    ValueError            naming the character and its position; also when cells are left over or characters are
+
+    >>> read_clues16(2, 2, "-63g.5")
+    array([[99, -1],
+           [-2,  5]], dtype=int32)
+    """
+    clues = np.full(rows * cols, NO_CLUE, np.int32)
+    cell, at = 0, start
+    while at < len(body):
+        if cell >= clues.size:
+            raise ValueError(f"character {at} of the body is {body[at]!r}, but all {clues.size} cells are filled")
+        character = body[at]
+        at += 1
+        if character == ".":
+            clues[cell] = ASKED
+            cell += 1
+        elif character in _DIGITS[:16]:
+            clues[cell] = _DIGITS.index(character)
+            cell += 1
+        elif character in _MARKS16:
+            digits, first = _MARKS16[character]
+            value = 0
+            for place in range(at, at + digits):
+                value = 16 * value + _digit(body, place, f"a digit after {character!r}", _DIGITS[:16])
+            at += digits
+            clues[cell] = value + _ADDED16.get(character, first)
+            cell += 1
+        elif character in _DIGITS[16:]:
+            cell += _DIGITS.index(character) - 15
+            if cell > clues.size:
+                raise ValueError(f"character {at - 1} of the body, {character!r}, skips beyond the {clues.size} cells")
+        else:
+            raise ValueError(
+                f"character {at - 1} of the body is {character!r}, not a clue (0 to f, . or a mark {' '.join(_MARKS16)}) "
+                "or a gap (g to z)"
+            )
+    if cell < clues.size:
+        raise ValueError(f"the body ends after {len(body)} characters with {clues.size - cell} cells left to fill")
+    return clues.reshape(rows, cols)
+
+
+def write_clues16(clues):
+    """Clues of any size as the end of a body, as pzprjs writes them.
+
+    Except that a number such as 4097 keeps its leading zeros here (=001): pzprjs drops them, and does not read it back.
+
+    Raises
+    ------
+    ValueError    naming the first clue above LARGEST16, which this code cannot hold
+
+    >>> write_clues16([[99, NO_CLUE], [ASKED, 5]])
+    '-63g.5'
+    """
+    clues = np.asarray(clues)
+    if (clues > LARGEST16).any():
+        r, c = (int(at) for at in np.argwhere(clues > LARGEST16)[0])
+        raise ValueError(
+            f"clue {clues[r, c]} at row {r}, column {c} does not fit into a URL; clues up to {LARGEST16} do"
+        )
+    written, empty = [], 0
+    for value in clues.ravel().tolist():
+        if value == NO_CLUE:
+            empty += 1
+        if empty == 20 or (empty and value != NO_CLUE):
+            written.append(_DIGITS[15 + empty])
+            empty = 0
+        if value == ASKED:
+            written.append(".")
+        elif 0 <= value < 16:
+            written.append(_DIGITS[value])
+        elif value >= 16:
+            mark, (digits, first) = next(item for item in reversed(_MARKS16.items()) if item[1][1] <= value)
+            written.append(f"{mark}{value - _ADDED16.get(mark, first):0{digits}x}")
+    if empty:
+        written.append(_DIGITS[15 + empty])
+    return "".join(written)
+
+
+def read_clues10(rows, cols, body, start=0):
+    """Clues from 0 to 9 in the rest of a body.
+
+    A character is a clue (0-9), a `?` (.), or 1 to 26 empty cells (a-z).
+
+    Returns
+    -------
+    int32 (rows, cols)    a number, NO_CLUE or ASKED
+
+    Raises
+    ------
+    ValueError            naming the character and its position; also when cells are left over or characters are
+
+    >>> read_clues10(2, 2, "3b.")
+    array([[ 3, -1],
+           [-1, -2]], dtype=int32)
+    """
+    clues = np.full(rows * cols, NO_CLUE, np.int32)
+    cell = 0
+    for at in range(start, len(body)):
+        character = body[at]
+        if cell >= clues.size:
+            raise ValueError(f"character {at} of the body is {character!r}, but all {clues.size} cells are filled")
+        if character == ".":
+            clues[cell] = ASKED
+            cell += 1
+        elif character in _DIGITS[:10]:
+            clues[cell] = _DIGITS.index(character)
+            cell += 1
+        elif character in _DIGITS[10:]:
+            cell += _DIGITS.index(character) - 9
+            if cell > clues.size:
+                raise ValueError(f"character {at} of the body, {character!r}, skips beyond the {clues.size} cells")
+        else:
+            raise ValueError(f"character {at} of the body is {character!r}, not a clue (0 to 9, . or a to z)")
+    if cell < clues.size:
+        raise ValueError(f"the body ends after {len(body)} characters with {clues.size - cell} cells left to fill")
+    return clues.reshape(rows, cols)
+
+
+def write_clues10(clues):
+    """Clues from 0 to 9 as the end of a body, exactly as pzprjs writes them.
+
+    Raises
+    ------
+    ValueError    naming the first clue above 9, which this code cannot hold
+
+    >>> write_clues10([[3, NO_CLUE], [NO_CLUE, ASKED]])
+    '3b.'
+    """
+    clues = np.asarray(clues)
+    if (clues > 9).any():
+        r, c = (int(at) for at in np.argwhere(clues > 9)[0])
+        raise ValueError(f"clue {clues[r, c]} at row {r}, column {c} does not fit into a URL; clues up to 9 do")
+    written, empty = [], 0
+    for value in [*clues.ravel().tolist(), None]:
+        if value == NO_CLUE:
+            empty += 1
+        if empty and (empty == 26 or value != NO_CLUE):
+            written.append(_DIGITS[9 + empty])
+            empty = 0
+        if value == ASKED:
+            written.append(".")
+        elif value is not None and value >= 0:
+            written.append(_DIGITS[value])
     return "".join(written)

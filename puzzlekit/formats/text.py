@@ -1,4 +1,4 @@
-"""Boards as text grids, with `|` and `-` where regions meet. Knows cells and borders, not genres.
+"""Boards as text grids, plain or with `|` and `-` where regions meet. Knows cells and borders, not genres.
 
     2 . 2|. #      a cell is `.` empty, `?` asked, a number, or `#` shaded in an answer
     - -   -        `-` under a cell: a border below it; a line without any may be left out
@@ -187,3 +187,59 @@ def write_bordered(clues, regions, shading=None):
         if r < len(down) and down[r].any():
             lines.append(" ".join(("-" if border else " ") * width for border in down[r]).rstrip())
     return "\n".join(lines)
+
+
+def read_plain(text):
+    """Clues and shading of a text grid without borders: cells between spaces, of any width.
+
+    Parameters
+    ----------
+    text : str or list of str    lines; blank lines and indentation do not matter
+
+    Returns
+    -------
+    clues : int32 (rows, cols)      a number, NO_CLUE or ASKED
+    shading : uint8 (rows, cols)    1 where the text has `#`; None when it has none anywhere
+
+    Raises
+    ------
+    ValueError                      naming line and column
+
+    >>> clues, shading = read_plain("12 .\\n# ?")
+    >>> clues.tolist(), shading.tolist()
+    ([[12, -1], [-1, -2]], [[0, 0], [1, 0]])
+    """
+    lines = text.splitlines() if isinstance(text, str) else list(text)
+    rows = [(n, list(re.finditer(r"\S+", line))) for n, line in enumerate(lines, 1) if line.strip()]
+    if not rows:
+        raise ValueError("the text has no row of cells")
+    first, cols = rows[0][0], len(rows[0][1])
+    if len(rows) * cols > puzzlink.MAX_CELLS:
+        raise ValueError(f"{len(rows)} rows x {cols} cols is too large; at most {puzzlink.MAX_CELLS} cells are read")
+    clues = []
+    for n, words in rows:
+        clues.append([_clue(n, word.start(), word[0]) for word in words])
+        if len(words) != cols:
+            raise ValueError(f"line {n} has {len(words)} cells, line {first} has {cols}; all need the same")
+    shading = np.array([[word[0] == "#" for word in words] for _, words in rows], np.uint8)
+    return np.array(clues, np.int32), shading if shading.any() else None
+
+
+def write_plain(clues, shading=None):
+    """Text grid without borders of a board, or of its answer.
+
+    Parameters
+    ----------
+    clues : int (rows, cols)
+    shading : 0/1 (rows, cols)      shaded cells are written `#`
+
+    Raises
+    ------
+    ValueError                      when a cell has a clue and is shaded: the text can show only one
+
+    >>> print(write_plain([[12, NO_CLUE], [NO_CLUE, ASKED]], [[0, 0], [1, 0]]))
+    12 .
+    #  ?
+    """
+    clues = np.asarray(clues)
+    return write_bordered(clues, np.zeros(clues.shape, np.int32), shading)

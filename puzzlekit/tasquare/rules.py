@@ -1,0 +1,284 @@
+"""Tasquare: the rules in prose, the board, and the rules as named clauses in plain Python.
+
+1. Shade some cells, at least one; a cell with a clue stays unshaded.
+2. Every block, a piece of shaded cells connected through sides, is a square.
+3. The unshaded cells are one region, connected through sides. There may be none at all.
+4. A number is the total area of the blocks that share a side with it, each counted once.
+5. Every clue, a number or a `?`, has shading beside it.
+
+Clauses 4 and 5 together leave no answer for a board that prints 0: a number can stand only on the outline of the shading.
+Other programs take 0 for "no shading beside me"; that is the reading "plain zero". A block need not touch a clue. Squares
+may touch at corners.
+
+This file is the specification: slow, and independent of the solver, the counter and the setter, which are tested
+against it.
+"""
+
+from functools import cached_property
+from math import isqrt
+from typing import NamedTuple
+
+import numpy as np
+
+from .. import pictures
+from ..formats import ASKED, NO_CLUE, jsonl, puzzlink, text
+from ..machinery import grid
+
+
+class Board:
+    """A printed Tasquare board: its clues. Immutable and hashable.
+
+    Parameters
+    ----------
+    clues : int (rows, cols)       NO_CLUE, ASKED or a number of at least 0
+
+    Raises
+    ------
+    ValueError                     naming the cell that is wrong
+
+    >>> board = Board([[1, NO_CLUE], [NO_CLUE, NO_CLUE]])
+    >>> board.to_url()
+    'https://puzz.link/p?tasquare/2/2/1i'
+    """
+
+    genre = "tasquare"
+    url_names = ("tasquare",)
+
+    def __init__(self, clues):
+        clues = grid.as_grid("clues", clues)
+        if (clues < ASKED).any():
+            r, c = np.argwhere(clues < ASKED)[0]
+            raise ValueError(f"clue {clues[r, c]} at row {r}, column {c}: a clue is 0 or more, NO_CLUE or ASKED")
+        self.clues = clues
+
+    rows = property(lambda self: self.clues.shape[0])
+    cols = property(lambda self: self.clues.shape[1])
+    numbers = property(lambda self: int((self.clues >= 0).sum()), doc="How many numbers are printed.")
+
+    @cached_property
+    def _identity(self):
+        return self.clues.shape, self.clues.tobytes()
+
+    def __eq__(self, other):
+        return isinstance(other, Board) and self._identity == other._identity
+
+    def __hash__(self):
+        return hash(self._identity)
+
+    def __repr__(self):
+        return f"tasquare.Board, {self.rows} x {self.cols}, {self.numbers} numbers"
+
+    def __reduce__(self):
+        return Board, (self.clues,)
+
+    def with_clue(self, r, c, value):
+        """The same board with another clue at (r, c); ValueError for a clue that cannot be."""
+        if value < ASKED:
+            raise ValueError(f"clue {value} at row {r}, column {c}: a clue is 0 or more, NO_CLUE or ASKED")
+        clues = self.clues.copy()
+        clues[r, c] = value
+        return Board(clues)
+
+    def positions(self):
+        """The same board with every digit rubbed out: each clue is a `?`."""
+        return Board(np.where(self.clues == NO_CLUE, NO_CLUE, ASKED))
+
+    # in and out
+
+    @classmethod
+    def from_url(cls, url):
+        """Board of a puzz.link URL (with or without host); ValueError says what is wrong with it."""
+        rows, cols, body = puzzlink.split(url, cls.url_names)
+        return cls(puzzlink.read_clues16(rows, cols, body))
+
+    def to_url(self):
+        """puzz.link URL; ValueError if a clue is larger than the encoding can hold."""
+        return puzzlink.join("tasquare", self.rows, self.cols, puzzlink.write_clues16(self.clues))
+
+    @classmethod
+    def from_text(cls, lines):
+        """Board of a text grid: numbers, `.` and `?`, and `#` for shaded cells of an answer, between spaces."""
+        return cls(text.read_plain(lines)[0])
+
+    def to_text(self, answer=None):
+        """Text grid; with an answer, shaded cells as `#`. ValueError if the answer shades a clue."""
+        return text.write_plain(self.clues, None if answer is None else as_answer(self, answer))
+
+    @classmethod
+    def from_record(cls, record):
+        """Board of a JSON object with `clues` (or `rows`, `cols` and sparse clues)."""
+        jsonl.expect_genre(record, cls.genre)
+        return cls(jsonl.read_clues(record))
+
+    def to_record(self):
+        """JSON-ready dict, read back by `from_record`."""
+        return {"genre": self.genre, "clues": jsonl.write_clues(self.clues)}
+
+    def picture(self, answer=None, state=None):
+        """SVG picture; with an answer its shading, or with a solver's state what it settled."""
+        answer = None if answer is None else as_answer(self, answer)
+        return pictures.grid_picture(self.clues, shading=answer, state=state)
+
+    def _repr_svg_(self):
+        return self.picture()._repr_svg_()
+
+
+class Reading(NamedTuple):
+    """A way to read the rules. The default is the right one; the others are named in READINGS and MISREADINGS."""
+
+    connected: bool = True  # the unshaded cells are one region
+    number: str = "area"  # of the blocks beside it; or how many "cells" beside it are shaded; or "nothing"
+    zero: str = "never"  # 0 can never be right; or it is "plain": no shading beside me
+
+
+RULES = Reading()
+READINGS = {"rules": RULES, "plain zero": Reading(zero="plain")}
+MISREADINGS = {
+    "white may split": Reading(connected=False),  # several unshaded regions
+    "counts cells": Reading(number="cells"),  # a number counts the shaded cells beside it
+    "no numbers": Reading(number="nothing"),  # as on the empty grid: a clue says nothing, its cell may be shaded
+}
+_CHOICES = {"connected": (True, False), "number": ("area", "cells", "nothing"), "zero": ("never", "plain")}
+
+
+def named_reading(reading):
+    """The Reading of a name in READINGS or MISREADINGS, or a Reading itself; ValueError names the choices."""
+    if isinstance(reading, Reading):
+        for field, choices in _CHOICES.items():
+            if getattr(reading, field) not in choices:
+                raise ValueError(f"reading: {field} is {getattr(reading, field)!r}; choose from {list(choices)}")
+        return reading
+    named = {**READINGS, **MISREADINGS}
+    if reading not in named:
+        raise ValueError(f"unknown reading {reading!r}; choose from {list(named)}")
+    return named[reading]
+
+
+def beside(rows, cols, r, c):
+    """The cells (y, x) that share a side with (r, c): above, left, right, below."""
+    return [(y, x) for y, x in ((r - 1, c), (r, c - 1), (r, c + 1), (r + 1, c)) if 0 <= y < rows and 0 <= x < cols]
+
+
+def blocks(answer):
+    """The blocks of an answer: a list of cells (r, c) for each, in reading order of their first cells.
+
+    >>> blocks(np.array([[1, 0, 1], [0, 0, 1]]))
+    [[(0, 0)], [(0, 2), (1, 2)]]
+    """
+    pieces = grid.pieces(np.asarray(answer))
+    cells = {}
+    for r, c in np.argwhere(np.asarray(answer) == 1):
+        cells.setdefault(int(pieces[r, c]), []).append((int(r), int(c)))
+    return list(cells.values())
+
+
+def sums(answer):
+    """Total area of the blocks beside each unshaded cell, each block once; 0 at shaded cells: int32 (rows, cols).
+
+    Cells that are not 0 here are the ones that may carry a number, and this is the number.
+
+    >>> sums(np.array([[0, 0, 0], [0, 1, 1], [0, 1, 1]])).tolist()
+    [[0, 4, 4], [4, 0, 0], [4, 0, 0]]
+    """
+    answer = np.asarray(answer)
+    total = np.zeros(answer.shape, np.int32)
+    for block in blocks(answer):
+        for r, c in {cell for of_block in block for cell in beside(*answer.shape, *of_block)}:
+            if answer[r, c] == 0:
+                total[r, c] += len(block)
+    return total
+
+
+def _no_clue_shaded(board, answer, reading):
+    return reading.number == "nothing" or not answer[board.clues != NO_CLUE].any()
+
+
+def _something_shaded(board, answer, reading):
+    return bool(answer.any())
+
+
+def _blocks_are_squares(board, answer, reading):
+    for block in blocks(answer):
+        side = isqrt(len(block))
+        height, width = (max(at) - min(at) + 1 for at in zip(*block))
+        if not side * side == len(block) == height * width or height != width:
+            return False
+    return True
+
+
+def _unshaded_is_one_region(board, answer, reading):
+    unshaded = {(int(r), int(c)) for r, c in np.argwhere(answer == 0)}
+    if not reading.connected or not unshaded:
+        return True
+    stack = [unshaded.pop()]
+    while stack:
+        for cell in beside(board.rows, board.cols, *stack.pop()):
+            if cell in unshaded:
+                unshaded.remove(cell)
+                stack.append(cell)
+    return not unshaded
+
+
+def _numbers_are_right(board, answer, reading):
+    if reading.number == "nothing":
+        return True
+    if reading.number == "area":
+        found = sums(answer)
+    else:
+        found = np.zeros_like(board.clues)
+        for r, c in np.ndindex(answer.shape):
+            found[r, c] = sum(answer[cell] for cell in beside(*answer.shape, r, c))
+    # a 0 without shading beside it adds up, and is left to the last clause
+    return bool((found == board.clues)[board.clues >= 0].all())
+
+
+def _clues_touch_shading(board, answer, reading):
+    if reading.number == "nothing":
+        return True
+    needing = board.clues != NO_CLUE
+    if reading.zero == "plain":
+        needing &= board.clues != 0
+    return all(any(answer[cell] for cell in beside(*answer.shape, r, c)) for r, c in np.argwhere(needing).tolist())
+
+
+CLAUSES = {
+    "clue-shaded": _no_clue_shaded,
+    "nothing-shaded": _something_shaded,
+    "block-not-square": _blocks_are_squares,
+    "white-split": _unshaded_is_one_region,
+    "sum-mismatch": _numbers_are_right,
+    "clue-touches-no-shading": _clues_touch_shading,
+}
+
+
+def check(board, answer, reading=RULES):
+    """Short name of the first broken clause, or None for a right answer.
+
+    Parameters
+    ----------
+    board : Board
+    answer : int or bool (rows, cols)     1 is shaded
+    reading : Reading or str              the rules, or the name of another reading
+
+    Raises
+    ------
+    ValueError                            when the answer is not a 0/1 grid of the board's size
+
+    >>> board = Board([[1, NO_CLUE], [NO_CLUE, NO_CLUE]])
+    >>> check(board, [[0, 1], [0, 0]]), check(board, [[0, 0], [0, 1]])
+    (None, 'sum-mismatch')
+    """
+    answer = as_answer(board, answer)
+    reading = named_reading(reading)
+    return next((code for code, holds in CLAUSES.items() if not holds(board, answer, reading)), None)
+
+
+def as_answer(board, answer):
+    """``answer`` as a 0/1 uint8 grid of the board's size, or ValueError."""
+    answer = grid.as_grid("answer", answer)
+    if answer.shape != board.clues.shape:
+        raise ValueError(f"the answer is {answer.shape[0]} x {answer.shape[1]}, the board {board.rows} x {board.cols}")
+    if ((answer != 0) & (answer != 1)).any():
+        r, c = np.argwhere((answer != 0) & (answer != 1))[0]
+        raise ValueError(f"the answer has {answer[r, c]} at row {r}, column {c}; 0 is unshaded, 1 shaded")
+    return answer.astype(np.uint8)
