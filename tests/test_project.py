@@ -13,6 +13,8 @@ import pytest
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
+from puzzlekit import report
+
 ROOT = Path(__file__).resolve().parent.parent
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
 PACKAGE = ROOT / "puzzlekit"
@@ -71,6 +73,16 @@ def test_readme_commands_are_present_and_ci_runs_the_test_command():
     script = (ROOT / ".ci/run").read_text().splitlines()
     assert script[-1] == SET_UP + ".venv/bin/python -m pytest"
     assert os.access(ROOT / ".ci/run", os.X_OK)
+
+
+def test_readme_examples_name_runs_and_parameters_that_exist():
+    text = (ROOT / "README.md").read_text()
+    examples = re.findall(r"bin/puzzlekit report (\w+)(.*)", text) + re.findall(
+        r"papermill notebooks/(\w+)\.ipynb \S+(.*)", text
+    )
+    assert len(examples) >= 2
+    for name, options in examples:
+        report.plan(name, re.findall(r"-p (\w+) (\S+)", options))
 
 
 def test_readme_names_files_that_exist():
