@@ -50,7 +50,7 @@ def report(name, given, long, accept, listing, workers):
     \b
     Examples:
       puzzlekit report
-      puzzlekit report usowan_liars -p rows 8 -p cols 8 -p cols 8
+      puzzlekit report usowan_liars -p rows 8 -p cols 8
       puzzlekit report --list
     """
     with _plain_errors():
