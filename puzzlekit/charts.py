@@ -1,17 +1,32 @@
-"""Charts in notebooks: one style, SVG with the same bytes every time, and alternative text. Not boards: pictures.py."""
+"""Charts and tables as notebooks show them: one style, the same bytes every time, alternative text. Not boards: pictures.py."""
 
 import io
 from pathlib import Path
 
 import matplotlib.pyplot as plt
+import numpy as np
+import pandas as pd
+from IPython import get_ipython
 from IPython.display import display
 
 STYLE = Path(__file__).with_name("charts.mplstyle")
 
 
 def use():
-    """Apply the style of the project to all charts that follow."""
+    """Apply the style of the project to all charts and tables that follow."""
     plt.style.use(STYLE)
+    shell = get_ipython()
+    if shell is not None:
+        shell.display_formatter.formatters["text/html"].for_type(pd.DataFrame, table)
+
+
+def table(frame):
+    """A frame as an HTML table: no index, nothing where a value is missing, yes and no for truth values."""
+    words = {True: "yes", False: "no", None: ""}
+    shown = frame.astype(object).map(
+        lambda x: words[x] if x is None or isinstance(x, (bool, np.bool_)) else "" if x is pd.NA else x
+    )
+    return shown.to_html(index=False, border=0, na_rep="")
 
 
 def show(figure, alt):

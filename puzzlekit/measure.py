@@ -50,7 +50,7 @@ def share_interval(hits, trials):
     z = stats.norm.ppf(0.5 + LEVEL / 2)
     centre = (share + z * z / (2 * effective)) / (1 + z * z / effective)
     reach = z / (1 + z * z / effective) * np.sqrt(share * (1 - share) / effective + z * z / (4 * effective**2))
-    return max(0.0, centre - reach), min(1.0, centre + reach)
+    return max(0.0, float(centre - reach)), min(1.0, float(centre + reach))
 
 
 def median_interval(values):
