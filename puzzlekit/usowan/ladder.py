@@ -258,8 +258,11 @@ def _region(board, clauses, state, trail, tail, region, work):
     """The region rung on one region. Returns the new tail, or DEAD.
 
     Instead of listing every shading it looks for a witness for each value of each cell that has none yet: the same verdict,
-    and a region is done as soon as both values of every cell are witnessed.
+    and a region is done as soon as both values of every cell are witnessed. It names one wrong number at a
+    time, so where a reading allows several in a region it says nothing.
     """
+    if clauses.most > 1:
+        return tail
     inside, support, own, marks = work.inside, work.support, work.own, work.marks
     start, stop = board.first[region], board.first[region + 1]
     must = 0
