@@ -214,6 +214,14 @@ def _swap(order, i, j):
 
 
 @inner
+def _place(order, at, candidate):
+    """Where a candidate is listed, from `at` on."""
+    while order[at] != candidate:
+        at += 1
+    return at
+
+
+@inner
 def _next_guess(depth, first, order, size, saved, guess, k):
     """Give up the candidate guessed last and guess the clue's next one. Returns the depth, 0 when nothing is left to guess."""
     while depth > 0:
@@ -221,10 +229,7 @@ def _next_guess(depth, first, order, size, saved, guess, k):
         for i in range(k):
             size[i] = saved[depth - 1, i]
         last = first[clue] + size[clue] - 1
-        at = first[clue]
-        while order[at] != guess[depth - 1, 1]:
-            at += 1
-        _swap(order, at, last)
+        _swap(order, _place(order, first[clue], guess[depth - 1, 1]), last)
         saved[depth - 1, clue] -= 1
         if saved[depth - 1, clue] > 0:
             size[clue] = 1
@@ -304,18 +309,46 @@ def _cover(rows, cols, clues, counts, limit, budget, work, answers):
             return found, branch_points
 
 
-@kernel
-def _solve(rows, cols, clues, counts, limit, budget, work, answers):
-    return _cover(rows, cols, clues, counts, limit, budget, work, answers)
-
-
-@kernel
-def _count_candidates(rows, cols, clues, counts, boxes):
-    """(clues, candidates) of a board, and the candidates themselves as far as `boxes` has room, and where each clue's start."""
+@inner
+def _scratch(rows, cols, clues, counts):
+    """Scratch that fits one board."""
     n = rows * cols
-    first = np.empty(n + 1, np.int32)
-    k, m = _boxes(rows, cols, clues, counts, np.empty(n, np.int32), np.empty(n, np.int32), boxes, first)
-    return k, m, first[: k + 1]
+    words = (n + 63) // 64
+    before, after, first = np.empty(n, np.int32), np.empty(n, np.int32), np.empty(n + 1, np.int32)
+    k, m = _boxes(rows, cols, clues, counts, before, after, np.empty((0, 4), np.int32), first)
+    return Scratch(
+        before, after, np.empty((m, 4), np.int32), first, np.empty((m, words), np.uint64), np.empty(m, np.int32),
+        np.empty(k, np.int32), np.empty((k + 4, words), np.uint64), np.empty((k, words), np.uint64),
+        np.empty((k + 1, k), np.int32), np.empty((k + 1, 2), np.int32),
+    )
+
+
+@kernel
+def _solve(rows, cols, clues, counts, limit, budget, answers):
+    return _cover(rows, cols, clues, counts, limit, budget, _scratch(rows, cols, clues, counts), answers)
+
+
+@kernel
+def _candidates(rows, cols, clues, counts):
+    work = _scratch(rows, cols, clues, counts)
+    k, m = _boxes(rows, cols, clues, counts, work.before, work.after, work.boxes, work.first)
+    return work.boxes, work.first[: k + 1].copy()
+
+
+def candidates(clues, counts=WALLS):
+    """Rectangles that each clue of a board allows by itself.
+
+    Parameters
+    ----------
+    clues : int32 (rows, cols)
+    counts : int                     what numbers count: WALLS, INNER_WALLS, AREA or ANYTHING
+
+    Returns
+    -------
+    boxes : int32 (m, 4)             top, left, bottom, right, clue by clue in reading order
+    first : int32 (k + 1,)           where each clue's rectangles start
+    """
+    return _candidates(*clues.shape, clues.ravel(), counts)
 
 
 @kernel
