@@ -284,8 +284,8 @@ def space(genre, sizes):
     for size in sizes:
         answers, loose = package.count(size, size), package.count(size, size, connected=False)
         rows.append({
-            "size": size_name(size, size), "answers": answers, "not connected": loose,
-            "price": places(Fraction(loose, answers), 2), "states": package.diagram(size, size).states,
+            "size": size_name(size, size), "price": places(Fraction(loose, answers), 2),
+            "states": package.diagram(size, size).states, "answers": answers, "not connected": loose,
         })
     return pd.DataFrame(rows)
 
