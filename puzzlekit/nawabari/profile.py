@@ -224,7 +224,7 @@ def diagram(rows, cols, *, weight=1, transpose=None):
 
 def as_weight(weight):
     """A weight as a Fraction, or ValueError. Floats are refused: they are rarely the fraction that is meant."""
-    if isinstance(weight, float) or isinstance(weight, bool):
+    if isinstance(weight, (float, bool)):
         raise ValueError(f"weight must be a whole number, a Fraction or a str such as '0.15', not {weight!r}")
     try:
         weight = Fraction(weight)
