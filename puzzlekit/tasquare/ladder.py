@@ -89,12 +89,8 @@ class Work(NamedTuple):
     granted: np.ndarray  # uint8 (4, m + 1): those that some sum uses
     listed: np.ndarray  # int32 (4, m + 2): the sides offered, after their number
     stamp: np.ndarray  # int64 (2, 2 m^2 + 1): sums of two opposite pairs, marked with the stamp of the call
-    role: np.ndarray  # uint8 (n,): see connectivity.cuts, as are the next five
-    order: np.ndarray
-    low: np.ndarray
-    parent: np.ndarray
-    turn: np.ndarray
-    anchored: np.ndarray
+    role: np.ndarray  # uint8 (2, n): role and anchored of connectivity.cuts
+    tree: np.ndarray  # int32 (4, n): its order, low, parent and turn
 
 
 @inner
@@ -153,12 +149,8 @@ def _work(board):
         np.empty((4, most + 1), np.uint8),
         np.empty((4, most + 2), np.int32),
         stamp,
-        np.empty(n, np.uint8),
-        np.empty(n, np.int32),
-        np.empty(n, np.int32),
-        np.empty(n, np.int32),
-        np.empty(n, np.int32),
-        np.empty(n, np.uint8),
+        np.empty((2, n), np.uint8),
+        np.empty((4, n), np.int32),
     )
 
 
@@ -282,7 +274,7 @@ def _shape(board, state, trail, head, tail, work):
     cols = board.cols
     most = work.offers.shape[1] - 1
     while head < tail:
-        here = trail[head]
+        here = np.int64(trail[head])
         head += 1
         if here < n:
             for j in range(4):
@@ -303,11 +295,11 @@ def _shape(board, state, trail, head, tail, work):
                 continue
             for i in range(most):  # squares beside it, by how far their corner lies to the left or above
                 if i <= c and here + cols < n:
-                    tail = _beside(board, state, trail, tail, here + cols - i, i + 1, 0, work)
+                    tail = _beside(board, state, trail, tail, here + cols - i, i + 1, most, work)
                     if tail < 0:
                         return DEAD
                 if i <= r and c + 1 < cols:
-                    tail = _beside(board, state, trail, tail, here + 1 - i * cols, i + 1, 0, work)
+                    tail = _beside(board, state, trail, tail, here + 1 - i * cols, i + 1, most, work)
                     if tail < 0:
                         return DEAD
                 for k in range(i + 1, most + 1):
@@ -345,9 +337,8 @@ def _shape(board, state, trail, head, tail, work):
 
 @inner
 def _beside(board, state, trail, tail, corner, least, most, work):
-    """Candidates with this corner and sides from `least` to `most` (0: any) die. Returns the new tail, or DEAD."""
-    reach = work.reach[corner] if most == 0 else min(most, work.reach[corner])
-    for square in range(work.first[corner] + least - 1, work.first[corner] + reach):
+    """Candidates with this corner and sides from `least` to `most` die. Returns the new tail, or DEAD."""
+    for square in range(work.first[corner] + least - 1, work.first[corner] + min(most, work.reach[corner])):
         if state[square] != UNSHADED:
             tail = _kill(board, state, trail, tail, square, work)
             if tail < 0:
@@ -464,54 +455,57 @@ def _sums(board, clauses, state, trail, tail, cell, prune, work):
 @inner
 def _white(board, state, trail, tail, work):
     """The white rung. Returns the new tail, or DEAD."""
-    found = connectivity.cuts(
-        board.near, state, False, work.role, work.order, work.low, work.parent, work.turn, work.anchored
-    )
+    role, anchored = work.role[0], work.role[1]
+    order, low, parent, turn = work.tree[0], work.tree[1], work.tree[2], work.tree[3]
+    found = connectivity.cuts(board.near, state, False, role, order, low, parent, turn, anchored)
     if found == connectivity.SPLIT:
         return DEAD
     if found > 0:
         for cell in range(board.near.shape[0]):
-            if work.role[cell] != UNKNOWN:
-                state[cell] = work.role[cell]
+            if role[cell] != UNKNOWN:
+                state[cell] = role[cell]
                 trail[tail] = cell
                 tail += 1
     return tail
 
 
 @inner
-def _propagate(board, clauses, rungs, state, trail, head, tail, rung, rung_of, work):
+def _propagate(board, clauses, rungs, state, trail, head, tail, rung_of, work):
     """Climb to a fixed point of the rungs in the bit set `rungs` (below probe), cheapest first. Returns the new tail, or DEAD.
 
-    The trail up to `head` has been followed already; the entries after it were put there by `rung`. rung_of[i] receives the rung
-    that put trail[i] there. After a contradiction the caller undoes the trail, and nothing is stale.
+    The trail up to `head` has been followed already. rung_of[i] receives the rung that put trail[i] there, for new entries. After
+    a contradiction the caller undoes the trail, and nothing is stale.
     """
     n = board.near.shape[0]
-    connected = head  # how much of the trail the white rung has seen
+    seen = head  # how much of the trail the white rung has seen
     while True:
         before = tail
         tail = _shape(board, state, trail, head, tail, work)
         if tail < 0:
             break
-        for i in range(head, tail):
-            rung_of[i] = rung if i < before else SHAPE
+        rung = SHAPE
+        for i in range(before, tail):
+            rung_of[i] = SHAPE
         head = before = tail
-        for which in range(2):
-            if tail == before and rungs & (1 << (CLUE + which)):
-                rung = CLUE + which
+        while tail == before and rung < WHITE:
+            rung += 1
+            if not rungs >> rung & 1:
+                continue
+            if rung < WHITE:
                 for cell in work.clue:
-                    if work.stale[which, cell]:
-                        work.stale[which, cell] = 0
-                        tail = _sums(board, clauses, state, trail, tail, cell, which == 1, work)
+                    if work.stale[rung - CLUE, cell]:
+                        work.stale[rung - CLUE, cell] = 0
+                        tail = _sums(board, clauses, state, trail, tail, cell, rung == PRUNE, work)
                         if tail < 0:
                             break
-        if tail == before and rungs & (1 << WHITE) and clauses.connected:
-            news = False
-            for i in range(connected, tail):
-                news |= trail[i] < n
-            if news:
-                rung = WHITE
-                connected = tail
-                tail = _white(board, state, trail, tail, work)
+            elif clauses.connected:
+                while seen < tail and trail[seen] >= n:
+                    seen += 1
+                if seen < tail:
+                    seen = tail
+                    tail = _white(board, state, trail, tail, work)
+        for i in range(before, tail):
+            rung_of[i] = rung
         if tail == before or tail < 0:
             break
     if tail < 0:
@@ -534,12 +528,13 @@ def _probe(board, clauses, rungs, state, trail, tail, rung_of, work):
         for value in (SHADED, UNSHADED):
             state[cell] = value
             trail[tail] = cell
-            fate = _propagate(board, clauses, rungs, state, trail, tail, tail + 1, PROBE, rung_of, work)
+            rung_of[tail] = PROBE
+            fate = _propagate(board, clauses, rungs, state, trail, tail, tail + 1, rung_of, work)
             _undo(board, state, trail, tail, work)
             if fate < 0:
                 state[cell] = search.OTHER - value
                 trail[tail] = cell
-                tail = _propagate(board, clauses, rungs, state, trail, tail, tail + 1, PROBE, rung_of, work)
+                tail = _propagate(board, clauses, rungs, state, trail, tail, tail + 1, rung_of, work)
                 if tail < 0:
                     return DEAD
                 idle = 0
@@ -548,7 +543,7 @@ def _probe(board, clauses, rungs, state, trail, tail, rung_of, work):
 
 
 @inner
-def _start(board, state, trail, work):
+def _start(board, state, trail, rung_of, work):
     """A blank state: every cell unknown but those with a clue and the sentinel, every candidate alive. Returns the tail."""
     for i in range(state.shape[0]):
         state[i] = UNKNOWN
@@ -557,6 +552,7 @@ def _start(board, state, trail, work):
     for i in range(work.clue.shape[0]):
         state[work.clue[i]] = UNSHADED
         trail[i] = work.clue[i]
+        rung_of[i] = SHAPE
     return work.clue.shape[0]
 
 
@@ -569,18 +565,15 @@ def _unknown(state, n, cell):
 
 
 @inner
-def _holds(board, clauses, state, trail, tail, work):
-    """Whether a state with every cell settled is an answer. Squares have been seen to by the shape rung."""
+def _holds(board, clauses, rungs, state, trail, tail, rung_of, work):
+    """Whether a state with every cell settled is an answer: everything is followed once more, by all rungs."""
     n = board.near.shape[0]
     shaded = 0
     for cell in range(n):
         shaded += state[cell] == SHADED
-    if shaded == 0:
-        return False
-    for cell in work.clue:
-        if _sums(board, clauses, state, trail, tail, cell, False, work) < 0:
-            return False
-    return not clauses.connected or _white(board, state, trail, tail, work) >= 0
+    rungs |= 1 << PRUNE | 1 << WHITE
+    head = np.int64(0)
+    return shaded > 0 and _propagate(board, clauses, rungs, state, trail, head, tail, rung_of, work) >= 0
 
 
 @kernel
@@ -595,8 +588,9 @@ def _climb(board, clauses, rungs, shading, settled):
     state = np.empty(work.corner.shape[0], np.uint8)
     trail = np.empty(work.corner.shape[0], np.int32)
     rung_of = np.empty(work.corner.shape[0], np.uint8)
-    tail = _start(board, state, trail, work)
-    tail = _propagate(board, clauses, rungs, state, trail, 0, tail, SHAPE, rung_of, work)
+    head = np.int64(0)  # not the constant 0, for which numba would compile everything once more
+    tail = _start(board, state, trail, rung_of, work)
+    tail = _propagate(board, clauses, rungs, state, trail, head, tail, rung_of, work)
     if tail >= 0 and rungs & (1 << PROBE):
         tail = _probe(board, clauses, rungs, state, trail, tail, rung_of, work)
     for rung in range(settled.shape[0]):
@@ -610,7 +604,7 @@ def _climb(board, clauses, rungs, shading, settled):
         return DEAD
     if _unknown(state, n, 0) < n:
         return 0
-    return 1 if _holds(board, clauses, state, trail, tail, work) else DEAD
+    return 1 if _holds(board, clauses, rungs, state, trail, tail, rung_of, work) else DEAD
 
 
 @kernel
@@ -625,10 +619,10 @@ def _search(board, clauses, rungs, patience, budget, answers):
     found = 0
     branch_points = 0
     depth = 0
-    head = 0
-    tail = _start(board, state, trail, work)
+    head = np.int64(0)  # not the constant 0, for which numba would compile everything once more
+    tail = _start(board, state, trail, rung_of, work)
     while True:
-        tail = _propagate(board, clauses, rungs, state, trail, head, tail, SHAPE, rung_of, work)
+        tail = _propagate(board, clauses, rungs, state, trail, head, tail, rung_of, work)
         if tail >= 0 and branch_points >= patience and _unknown(state, n, 0) < n:
             tail = _probe(board, clauses, rungs, state, trail, tail, rung_of, work)
         if tail >= 0:
@@ -641,7 +635,7 @@ def _search(board, clauses, rungs, patience, budget, answers):
                 tail = search.branch(state, trail, tail, marks, depth, cell, SHADED)
                 depth += 1
                 continue
-            if _holds(board, clauses, state, trail, tail, work):
+            if _holds(board, clauses, rungs, state, trail, tail, rung_of, work):
                 for i in range(n):
                     answers[found, i] = state[i] == SHADED
                 found += 1

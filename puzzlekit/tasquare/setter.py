@@ -1,0 +1,105 @@
+"""Tasquare boards made: an answer first, then a number wherever one may stand, then as few as the ladder can do with.
+
+1. Draw an answer uniformly from the whole answer space.
+2. Print the number of every cell that may carry one: unshaded, with shading beside it.
+3. If this fullest board has several answers, or the ladder does not close it, start again.
+4. Rub out numbers in a random order wherever the ladder still closes the board. One pass is a fixed point: every rung concludes
+   less from fewer numbers, so a number that could not be spared cannot be spared later. `faults` asks this of every number again.
+
+The board has one answer, since the ladder is sound and the drawn answer stays legal throughout.
+"""
+
+import numpy as np
+
+from ..machinery import grid
+from ..machinery.kernels import kernel
+from . import ladder, profile
+from .rules import NO_CLUE, RULES, Board, check, sums
+
+METHOD = "uniform answer; every cell numbered that may be; kept if unique; numbers rubbed out to a fixed point"
+
+
+def full_board(answer):
+    """The fullest board of an answer: a number in every cell that may carry one.
+
+    >>> full_board(np.array([[0, 0, 1], [1, 0, 0]])).clues.tolist()
+    [[1, 1, -1], [-1, 1, 1]]
+    """
+    total = sums(answer)
+    return Board(np.where(total > 0, total, NO_CLUE))
+
+
+@kernel
+def _minimise(board, clauses, rungs, cells, shading, settled):
+    """Rub out the numbers of `cells` in turn, in board.value. Returns False if the ladder does not close the board as it is."""
+    if ladder._climb(board, clauses, rungs, shading, settled) != 1:
+        return False
+    for cell in cells:
+        number = board.value[cell]
+        board.value[cell] = NO_CLUE
+        if ladder._climb(board, clauses, rungs, shading, settled) != 1:
+            board.value[cell] = number
+    return True
+
+
+def minimise(board, rng, top="probe"):
+    """The board with numbers rubbed out to a fixed point, or None when the ladder does not close it as it is.
+
+    Parameters
+    ----------
+    board : Board
+    rng : numpy.random.Generator     the order in which numbers are tried
+    top : str                        the highest rung that may be needed
+
+    Cost: about COST for a full board of 10 x 10.
+    """
+    plan = ladder.layout(board)
+    plan = plan._replace(value=plan.value.copy())
+    order = rng.permutation(np.flatnonzero(plan.value >= 0).astype(np.int32))
+    shading, settled = np.empty(board.rows * board.cols, np.uint8), np.empty(len(ladder.RUNGS), np.int64)
+    if not _minimise(plan, ladder.clauses(RULES), ladder.rungs_to(top), order, shading, settled):
+        return None
+    return Board(plan.value[:-1].reshape(board.rows, board.cols))
+
+
+def make(rows, cols, rng, top="probe", attempts=100_000):
+    """A board with one answer that the ladder closes without guessing, minimal in its numbers.
+
+    Parameters
+    ----------
+    rows, cols : int                 at least 2 cells in all
+    rng : numpy.random.Generator
+    top : str                        the highest rung that solving it may need
+    attempts : int                   answers to try before giving up
+
+    Raises
+    ------
+    ValueError                       no board was found within the attempts
+
+    Cost: about COST at 10 x 10, most of it answers whose full board is not unique.
+    """
+    rows, cols = grid.check_size(rows, cols)
+    for _ in range(attempts):
+        (answer,) = profile.draw(rows, cols, 1, rng)
+        board = full_board(answer)
+        if ladder.solve(board).unique:
+            board = minimise(board, rng, top)
+            if board:
+                return board
+    raise ValueError(f"no {rows} x {cols} board up to rung {top!r} in {attempts} attempts")
+
+
+def faults(board, answer):
+    """What a board breaks of the promises of `make`, as sentences; empty for a sound board. Re-derived, nothing trusted."""
+    broken = check(board, answer)
+    if broken:
+        yield f"the answer breaks {broken}"
+        return
+    solution = ladder.solve(board)
+    if not solution.unique or (solution.answers[0] != answer).any():
+        yield "the answer is not the only one"
+    if not ladder.climb(board).finished:
+        yield "the ladder does not close it"
+    for r, c in np.argwhere(board.clues != NO_CLUE):
+        if ladder.climb(board.with_clue(r, c, NO_CLUE)).finished:
+            yield f"the clue at row {r}, column {c} can be rubbed out"
