@@ -29,6 +29,7 @@ RUNGS = ("cell", "count", "region", "connect", "probe")
 CELL, COUNT, REGION, CONNECT, PROBE = range(5)
 FASTEST = 1 << CELL | 1 << COUNT | 1 << REGION | 1 << CONNECT  # what the complete search climbs when it may choose
 PATIENCE = 16  # branch points after which the complete search probes before it guesses again
+LARGEST_LIST = 1 << 31  # cells of all the answers that solve may be asked for
 DEAD = -1
 NO_BUDGET = 1 << 62
 REGION_BUDGET = 200_000  # nodes of one region's search; past it the rung says nothing, which is sound
@@ -642,6 +643,8 @@ def solve(board, limit=2, *, top=None, reading=RULES, budget=None):
     """
     if isinstance(limit, bool) or not isinstance(limit, (int, np.integer)) or limit < 1:
         raise ValueError(f"limit must be a whole number of at least 1, not {limit!r}")
+    if limit * board.rows * board.cols > LARGEST_LIST:
+        raise ValueError(f"{limit} answers of {board.rows} x {board.cols} do not fit in a list; count_answers counts them")
     if budget is not None and budget < 0:
         raise ValueError(f"budget must be at least 0, not {budget!r}")
     reading = named_reading(reading)
