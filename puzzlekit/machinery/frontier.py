@@ -33,7 +33,8 @@ class Diagram:
     start : int or sequence of int    key before the first layer, one uint64 word or several
     kinds : sequence of hashable      kind of each level, layers + 1 of them
     expand : callable                 expand(kind, keys), keys uint64 (n, words) -> (uint64 (n, choices, words), bool (n,
-                                      choices)): the key after each choice, and whether the choice is allowed
+                                      choices)): the key after each choice, and whether the choice is allowed; and, if the
+                                      genre has something to add up, uint8 (n, choices): a label of each step, see `totals`
     accept : callable                 accept(keys) -> bool (n,): which keys end an answer after the last layer
     order : int (layers,), optional   place in an answer that each layer decides; 0, 1, 2... by default
     budget : int                      bytes; MemoryError states the estimate before more is spent
@@ -69,7 +70,7 @@ class Diagram:
 
     def _build(self, start, expand, accept):
         found = {kind: _States(len(start)) for kind in dict.fromkeys(self.kinds)}
-        tables = {kind: [] for kind in found}
+        tables, labels = {kind: [] for kind in found}, {kind: [] for kind in found}
         expanded = dict.fromkeys(found, 0)
         found[self.kinds[0]].number(start[None, None, :], np.ones((1, 1), bool))
         choices = 1
@@ -77,7 +78,8 @@ class Diagram:
             while expanded[kind] < found[kind].count:
                 first = expanded[kind] + 1
                 last = min(first + _EXPANDED_AT_ONCE, found[kind].count + 1)
-                keys, allowed = expand(kind, found[kind].keys[first:last])
+                keys, allowed, *labelled = expand(kind, found[kind].keys[first:last])
+                labels[kind] += labelled
                 choices = max(choices, allowed.shape[1])
                 held = sum(states.nbytes for states in found.values()) + sum(
                     t.nbytes for ts in tables.values() for t in ts
@@ -96,6 +98,7 @@ class Diagram:
             if tables[kind]:
                 np.concatenate(tables.pop(kind), out=table[1 : expanded[kind] + 1])
             self._tables[kind] = table
+        self._labels = {kind: np.concatenate(parts) for kind, parts in labels.items() if parts}
 
     def _afford(self, nbytes, what):
         if nbytes > self.budget:
@@ -107,7 +110,7 @@ class Diagram:
     @property
     def nbytes(self):
         """Bytes held by the tables and the completions kept at present."""
-        held = [*self._tables.values(), *(self._kept or {}).values(), *(self._window or {}).values()]
+        held = [*self._tables.values(), *self._labels.values(), *(self._kept or {}).values(), *(self._window or {}).values()]
         return sum(array.nbytes for array in held)
 
     @property
@@ -267,6 +270,32 @@ class Diagram:
             weights = limbs.scatter(table, weights, len(following))
         return result
 
+    def totals(self):
+        """How often steps of each label are taken, over all answers: a list of exact Python ints, by label.
+
+        Label 0 is for steps with nothing to say; it is not counted and stands as 0. Cost: as for `marginals`, once more for each
+        label over the states that have it.
+
+        >>> def expand(kind, keys):  # paths of two steps, left or right; right is labelled 3
+        ...     after = np.broadcast_to(np.array([[[0], [1]]], np.uint64), (len(keys), 2, 1))
+        ...     return after, np.ones((len(keys), 2), bool), np.full((len(keys), 2), [0, 3], np.uint8)
+        >>> Diagram(start=0, kinds="aaa", expand=expand, accept=lambda keys: keys[:, 0] < 2).totals()
+        [0, 0, 0, 4]
+        """
+        result = [0] * (1 + max((int(part.max(initial=0)) for part in self._labels.values()), default=0))
+        labelled = {
+            kind: [(label, _only(part == label, self._tables[kind])) for label in np.unique(part[part > 0]).tolist()]
+            for kind, part in self._labels.items()
+        }
+        weights = np.zeros((len(self._table(0)), 1), np.uint64)
+        weights[1] = 1
+        for level in range(self.layers):
+            following = self.completions(level + 1)
+            for label, (states, table) in labelled.get(self.kinds[level], ()):
+                result[label] += sum(limbs.through(table, weights[states], following))
+            weights = limbs.scatter(self._table(level), weights, len(following))
+        return result
+
     def expected(self, values):
         """Exact mean over all answers of a sum of one value for each place and choice.
 
@@ -289,6 +318,14 @@ class Diagram:
         if total == 0:
             raise ValueError("there are no answers to take a mean of")
         return Fraction((self.marginals() * values).sum()) / total
+
+
+def _only(chosen, table):
+    """States with a chosen step, and their rows of a table with the other steps not allowed; first a row for number 0."""
+    states = np.flatnonzero(chosen.any(axis=1))
+    rows = np.zeros((len(states) + 1, table.shape[1]), np.uint32)
+    rows[1:] = np.where(chosen[states], table[states + 1], 0)
+    return np.concatenate([[0], states + 1]), rows
 
 
 class _States:

@@ -1,0 +1,311 @@
+"""Tasquare: the frontier of an answer in three bit planes, and the answer space of an empty grid.
+
+The positions of the frontier, plane `b` (shaded) and plane `k` (links between runs of unshaded cells) are those of
+`machinery.brackets`. Since squares never share a side, shaded cells next to each other in a row are one square's slice, as
+long as its side, and the square covers the same columns in all its rows. That leaves one more plane to keep:
+
+- Plane `o`: on the columns of a square, the rows that it still owes, in binary, lowest bit leftmost. A square of side s has s
+  columns for a number below s. On the separator, `o` is a flag: the run to the left goes on. Below an unshaded cell (or in
+  the first row) that is the first row of a square, whose side is not decided yet; below a shaded cell, a further row.
+
+A key is one uint64 word: three planes of 21 bits, and the top bit while nothing is shaded. Moves depend on the column alone:
+a square may owe more rows than there are, and is turned away at the end. Not here: clues, see `clued.py`.
+"""
+
+from fractions import Fraction
+from functools import lru_cache
+from typing import NamedTuple
+
+import numpy as np
+
+from ..machinery import brackets, grid
+from ..machinery.frontier import Diagram
+from ..machinery.kernels import inner, kernel
+
+_POSITIONS = 21
+WIDEST = _POSITIONS - 1  # cells; one position is the separator
+ANSWERS_AT_ONCE = 1 << 30  # bytes that `answers` puts in one array
+_REMEMBERED = 12  # diagrams up to this width are kept for the next question
+
+_PLANE = (1 << _POSITIONS) - 1
+_NOTHING = np.uint64(1 << 63)  # no cell is shaded so far
+START = _NOTHING | np.uint64(_PLANE)  # above the grid everything counts as shaded
+DEAD = np.uint64(0)  # not a key: the separator is always shaded
+
+
+def accepted(words, connected=True):
+    """Which words, uint64 (n,), end an answer: something is shaded, no square owes a row, and one chain holds all runs."""
+    plane = np.uint64(_PLANE)
+    shaded, links = words & plane, words >> np.uint64(_POSITIONS) & plane
+    owed = words >> np.uint64(2 * _POSITIONS)  # with the top bit
+    fine = owed == 0
+    if connected:
+        runs = np.bitwise_count(~shaded & (shaded << np.uint64(1) | np.uint64(1)) & plane)
+        fine &= (runs == 0) | (np.bitwise_count(shaded & links) + np.uint8(1) == runs)
+    return fine
+
+
+@inner
+def _run_start(b, position):
+    """First position of the run of shaded cells that ends at `position`."""
+    while position > 0 and (b >> (position - 1)) & 1:
+        position -= 1
+    return position
+
+
+@inner
+def _run_end(b, position, cols):
+    """Position after the run of shaded cells that starts at `position`."""
+    while position <= cols and (b >> position) & 1:
+        position += 1
+    return position
+
+
+@inner
+def _owed(b, o, position, cols):
+    """Rows owed by the square whose run starts at `position`, shaded."""
+    return (o >> position) & ((1 << (_run_end(b, position, cols) - position)) - 1)
+
+
+@inner
+def _grow(word, col, cols, first_row, connected, squares, max_side, shade):
+    """(Word after the cell at column `col`, side of the square whose first row ended with this step, or 0).
+
+    The word is DEAD where the cell may not be so. A side is known once the cell after the run is left, or as soon as the run
+    cannot go on: at the edge, under a shaded cell, or at `max_side`.
+    """
+    b = np.int64(word) & _PLANE
+    k = (np.int64(word) >> _POSITIONS) & _PLANE
+    o = (np.int64(word) >> (2 * _POSITIONS)) & _PLANE
+    here, then = np.int64(1) << col, np.int64(1) << (col + 1)
+    goes_on = (o & here) != 0
+    o &= ~here
+    side = 0
+    if squares:
+        above = not first_row and (b >> (col + 1)) & 1
+        beyond = not first_row and col + 1 < cols and (b >> (col + 2)) & 1
+        if above:
+            owed = goes_on or _owed(b, o, col + 1, cols) > 0
+            if owed != shade:
+                return DEAD, 0
+            if shade:
+                if not goes_on:
+                    o -= then  # the row that begins here
+                if o & then:
+                    o |= here
+                o &= ~then
+                if beyond:
+                    o |= then
+        elif shade:
+            if (col > 0 and (b >> (col - 1)) & 1 and not goes_on) or (beyond and _owed(b, o, col + 2, cols) > 0):
+                return DEAD, 0
+            start = _run_start(b, col)
+            if beyond or col + 1 == cols or col + 1 - start == max_side:
+                side = col + 1 - start
+                o |= np.int64(side - 1) << start
+            else:
+                o |= then
+        elif goes_on:
+            start = _run_start(b, col - 1)
+            side = col - start
+            o |= np.int64(side - 1) << start
+    if connected:
+        sealed = k == _PLANE
+        if sealed and not shade:
+            return DEAD, 0
+        if not sealed:
+            k = brackets.shade(b, k, col, cols) if shade else brackets.leave(b, k, col, cols)
+            if k < brackets.SEALED:
+                return DEAD, 0
+            sealed = k == brackets.SEALED
+    b = (b | here | then) if shade else ((b & ~here) | then)
+    if col + 1 == cols:  # the separator moves to the front of the next row
+        b, k, o = (b << 1) | 1, k << 1, o << 1
+    if connected and sealed:
+        k = np.int64(_PLANE)
+    after = np.uint64(b & _PLANE) | (np.uint64(k & _PLANE) << np.uint64(_POSITIONS))
+    after |= np.uint64(o & _PLANE) << np.uint64(2 * _POSITIONS)
+    if not shade:
+        after |= word & _NOTHING
+    return after, side
+
+
+@kernel
+def _expand(words, col, cols, first_row, connected, squares, max_side, after, allowed, sides):
+    for i in range(len(words)):
+        for shade in range(2):
+            word, side = _grow(words[i], col, cols, first_row, connected, squares, max_side, shade == 1)
+            after[i, shade, 0] = word
+            allowed[i, shade] = word != DEAD
+            sides[i, shade] = side
+
+
+def check_width(rows, cols, across):
+    """ValueError when a sweep across so many cells does not fit the word."""
+    if across > WIDEST:
+        raise ValueError(f"a {rows} x {cols} grid is too wide: a frontier holds at most {WIDEST} cells, not {across}")
+
+
+def sweep_order(rows, cols, transpose=None):
+    """(lines, across, order): a sweep along the shorter side, or as `transpose` says, and the cell visited by each layer."""
+    cells = np.arange(rows * cols).reshape(rows, cols)
+    if cols > rows if transpose is None else transpose:
+        cells = cells.T
+    check_width(rows, cols, cells.shape[1])
+    return *cells.shape, cells.ravel()
+
+
+# the empty grid
+
+
+def diagram(rows, cols, *, connected=True, squares=True, max_side=None, transpose=None):
+    """Diagram of all answers of an empty grid: one layer a cell, choice 1 shades it. At least one cell is shaded.
+
+    Parameters
+    ----------
+    rows, cols : int            at least 1
+    connected : bool            False drops the clause that unshaded cells are one region
+    squares : bool              False drops the clause that blocks are squares: they may have any shape
+    max_side : int, optional    no square is larger; only with squares
+    transpose : bool, optional  True to sweep down columns, False along rows; by default whichever is narrower
+
+    Returns
+    -------
+    frontier.Diagram            answers as uint8 (n, rows * cols), cells in reading order whatever the sweep. The labels of its
+                                steps are the sides of squares, each said once
+
+    Raises
+    ------
+    ValueError                  when the narrower side is over WIDEST cells, or max_side is below 1 or not about squares
+    MemoryError                 when the states would not fit the machinery's budget
+
+    >>> diagram(4, 4).states
+    48
+    """
+    rows, cols = grid.check_size(rows, cols)
+    if max_side is not None and not squares:
+        raise ValueError("max_side is about squares, and squares=False allows any block")
+    if max_side is not None and (isinstance(max_side, bool) or not isinstance(max_side, int) or max_side < 1):
+        raise ValueError(f"max_side must be a whole number of at least 1, not {max_side!r}")
+    lines, across, order = sweep_order(rows, cols, transpose)
+    side = min(rows, cols, max_side or rows)
+    remember = _remembered if across <= _REMEMBERED else _remembered.__wrapped__
+    return remember(lines, across, bool(connected), bool(squares), side, tuple(order.tolist()))
+
+
+@lru_cache(maxsize=4)
+def _remembered(lines, across, connected, squares, max_side, order):
+    def expand(kind, keys):
+        first_row, col = kind
+        after, allowed = np.empty((len(keys), 2, 1), np.uint64), np.empty((len(keys), 2), bool)
+        sides = np.empty((len(keys), 2), np.uint8)
+        _expand(keys[:, 0], col, across, first_row, connected, squares, max_side, after, allowed, sides)
+        return after, allowed, sides
+
+    kinds = [(r == 0, c) for r in range(lines) for c in range(across)] + [(False, 0)]
+    return Diagram(
+        start=START, kinds=kinds, expand=expand, accept=lambda keys: accepted(keys[:, 0], connected), order=order
+    )
+
+
+def count(rows, cols, *, connected=True, squares=True, max_side=None):
+    """Number of answers on an empty rows x cols grid with at least one shaded cell, exactly.
+
+    Parameters and errors as for `diagram`. Returns an int, unbounded.
+    Source: clauses in rules.py. squares=False is OEIS A059525 and A287151, which count non-empty connected sets of cells: there
+    all unshaded is counted and all shaded is not, here it is the other way round, so the numbers are the same. Without either
+    clause it is 2 ** (rows * cols) - 1. connected=False, max_side=1 is A006506 less one, the empty set.
+
+    >>> count(4, 4), count(4, 4, connected=False), count(4, 4, squares=False)
+    (739, 1558, 11506)
+    """
+    return diagram(rows, cols, connected=connected, squares=squares, max_side=max_side).count()
+
+
+class Composition(NamedTuple):
+    """What all answers of an empty grid consist of, added up.
+
+    answers : int     how many there are
+    shaded : int      shaded cells in all of them
+    squares : dict    side of a square to how often it appears in all of them
+    """
+
+    answers: int
+    shaded: int
+    squares: dict
+
+    @property
+    def mean_shaded(self):
+        """Shaded cells in an answer, a Fraction."""
+        return Fraction(self.shaded, self.answers)
+
+    @property
+    def mean_squares(self):
+        """Squares of each side in an answer, Fractions by side."""
+        return {side: Fraction(times, self.answers) for side, times in self.squares.items()}
+
+
+def composition(rows, cols, *, connected=True, max_side=None):
+    """Shaded cells and squares of each side over all answers of an empty grid, exactly and in one pass: Composition.
+
+    Parameters and errors as for `diagram`.
+
+    >>> composition(2, 2)
+    Composition(answers=5, shaded=8, squares={1: 4, 2: 1})
+    """
+    space = diagram(rows, cols, connected=connected, max_side=max_side)
+    times = space.totals()
+    squares = {side: times[side] for side in range(1, len(times))}
+    return Composition(space.count(), sum(side * side * n for side, n in squares.items()), squares)
+
+
+def answers(rows, cols, *, connected=True, squares=True, max_side=None, chunk=None):
+    """Every answer of an empty grid.
+
+    Parameters
+    ----------
+    rows, cols, connected, squares, max_side       as for `diagram`
+    chunk : int, optional                          answers in one array, to get an iterator of arrays
+
+    Returns
+    -------
+    uint8 (n, rows, cols)       1 shaded; or an iterator of such arrays
+
+    Raises
+    ------
+    ValueError                  without chunk, when the array would take more than ANSWERS_AT_ONCE bytes
+
+    >>> answers(1, 3).tolist()
+    [[[0, 0, 1]], [[1, 0, 0]], [[1, 0, 1]]]
+    """
+    space = diagram(rows, cols, connected=connected, squares=squares, max_side=max_side)
+    if chunk is not None:
+        if chunk < 1:
+            raise ValueError(f"chunk must be at least 1, not {chunk}")
+        return (part.reshape(-1, rows, cols) for part in space.enumerate(chunk))
+    total = space.count()
+    if total * rows * cols > ANSWERS_AT_ONCE:
+        raise ValueError(
+            f"{total} answers of {rows} x {cols} take more than {ANSWERS_AT_ONCE} bytes; pass chunk= to walk through them"
+        )
+    return np.concatenate(list(space.enumerate())).reshape(-1, rows, cols)
+
+
+def draw(rows, cols, n, rng, *, connected=True, squares=True, max_side=None):
+    """n uniform, independent answers of an empty grid: uint8 (n, rows, cols). rng is a numpy.random.Generator.
+
+    >>> draw(2, 2, 3, np.random.default_rng(7)).reshape(3, 4).tolist()
+    [[1, 0, 0, 0], [1, 1, 1, 1], [0, 0, 0, 1]]
+    """
+    space = diagram(rows, cols, connected=connected, squares=squares, max_side=max_side)
+    return space.draw(n, rng).reshape(n, rows, cols)
+
+
+def marginals(rows, cols, *, connected=True, squares=True, max_side=None):
+    """How many answers of an empty grid shade each cell: object (rows, cols) of exact Python ints.
+
+    >>> marginals(2, 3).tolist()
+    [[5, 3, 5], [5, 3, 5]]
+    """
+    space = diagram(rows, cols, connected=connected, squares=squares, max_side=max_side)
+    return space.marginals()[:, 1].reshape(rows, cols)
