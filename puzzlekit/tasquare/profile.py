@@ -179,8 +179,10 @@ def diagram(rows, cols, *, connected=True, squares=True, max_side=None, transpos
     ValueError                  when the narrower side is over WIDEST cells, or max_side is below 1 or not about squares
     MemoryError                 when the states would not fit the machinery's budget
 
+    Cost: about 2,400 states a column at 8 x 8, 8.5 times more for every two columns.
+
     >>> diagram(4, 4).states
-    48
+    41
     """
     rows, cols = grid.check_size(rows, cols)
     if max_side is not None and not squares:
@@ -295,7 +297,7 @@ def draw(rows, cols, n, rng, *, connected=True, squares=True, max_side=None):
     """n uniform, independent answers of an empty grid: uint8 (n, rows, cols). rng is a numpy.random.Generator.
 
     >>> draw(2, 2, 3, np.random.default_rng(7)).reshape(3, 4).tolist()
-    [[1, 0, 0, 0], [1, 1, 1, 1], [0, 0, 0, 1]]
+    [[0, 0, 1, 0], [0, 1, 0, 0], [0, 0, 0, 1]]
     """
     space = diagram(rows, cols, connected=connected, squares=squares, max_side=max_side)
     return space.draw(n, rng).reshape(n, rows, cols)
@@ -305,7 +307,7 @@ def marginals(rows, cols, *, connected=True, squares=True, max_side=None):
     """How many answers of an empty grid shade each cell: object (rows, cols) of exact Python ints.
 
     >>> marginals(2, 3).tolist()
-    [[5, 3, 5], [5, 3, 5]]
+    [[4, 3, 4], [4, 3, 4]]
     """
     space = diagram(rows, cols, connected=connected, squares=squares, max_side=max_side)
     return space.marginals()[:, 1].reshape(rows, cols)
