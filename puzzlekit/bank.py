@@ -98,8 +98,9 @@ def load(genre, rows, cols, boards=None, file=None):
         raise ValueError(f"{file.name}, line 1: the header is not that of a {genre} bank of {rows} x {cols}")
     if header.get("version") != VERSION:
         raise ValueError(f"{file.name}, line 1: version {header.get('version')!r}, this program reads version {VERSION}")
-    if len(lines) - 1 != header["boards"]:
-        raise ValueError(f"{file.name}: the header promises {header['boards']} boards, the file has {len(lines) - 1}")
+    if len(lines) - 1 != header.get("boards"):
+        promised = header.get("boards")
+        raise ValueError(f"{file.name}, line 1: the header promises {promised} boards, the file has {len(lines) - 1}")
     if boards is not None and not 1 <= boards <= header["boards"]:
         raise ValueError(f"boards must be from 1 to {header['boards']}, not {boards!r}")
     found, answers = [], []
@@ -128,16 +129,17 @@ def _parsed(file, number, line):
 
 
 def verify(genre, rows, cols, boards=None, file=None, progress=True):
-    """Re-derive everything a bank promises, board by board; ValueError names the first board that breaks a promise.
+    """Re-derive everything a bank promises, board by board; ValueError names the line of the first broken one.
 
     The genre's own `faults(board, answer)` says what is promised. Returns the number of boards verified.
     """
+    file = Path(file or path(genre, rows, cols))
     bank = load(genre, rows, cols, boards, file)
-    package = GENRES[genre]
-    pairs = zip(bank.boards, bank.answers)
-    for index, (board, answer) in enumerate(tqdm(pairs, total=len(bank.boards), unit="board", disable=not progress)):
+    package, lines = GENRES[genre], {}
+    pairs = tqdm(zip(bank.boards, bank.answers), total=len(bank.boards), unit="board", disable=not progress)
+    for line, (board, answer) in enumerate(pairs, 2):
         for fault in package.faults(board, answer):
-            raise ValueError(f"board {index} of {path(genre, rows, cols).name}: {fault}")
-    if len(set(bank.boards)) < len(bank.boards):
-        raise ValueError(f"{path(genre, rows, cols).name} holds a board twice")
+            raise ValueError(f"{file.name}, line {line}: {fault}")
+        if lines.setdefault(board, line) < line:
+            raise ValueError(f"{file.name}, line {line}: the board of line {lines[board]} again")
     return len(bank.boards)

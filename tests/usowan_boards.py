@@ -1,4 +1,4 @@
-"""Random Usowan boards for tests: regions of any shape, `?`, regions without numbers, and numbers that can never be right."""
+"""Random Usowan boards for tests: regions of any shape, `?`, regions without numbers, numbers that are never right."""
 
 from itertools import product
 

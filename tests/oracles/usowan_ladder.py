@@ -1,4 +1,4 @@
-"""The Usowan rungs restated in plain Python, a whole board at a time and without haste; what they conclude must be the same.
+"""The Usowan rungs restated in plain Python, a whole board at a time: what they conclude must be the same.
 
 A state is a dict from settled cells to 0 (unshaded) or 1 (shaded).
 """
@@ -15,7 +15,7 @@ class Contradiction(Exception):
 
 
 class Ladder:
-    """A board as the rungs see it. clues, regions: plain lists; liar: region -> cell, where a reading names the wrong number."""
+    """A board as the rungs see it. clues, regions: plain lists; liar: region -> the cell that is named as wrong."""
 
     def __init__(self, clues, regions, *, fewest=1, most=1, scope="region", touching="side", liar=None):
         self.rows, self.cols = len(clues), len(clues[0])

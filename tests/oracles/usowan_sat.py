@@ -1,4 +1,4 @@
-"""Usowan as a SAT problem, by python-sat: one variable a cell, exactly one wrong number a region, connection by lazy cuts.
+"""Usowan as a SAT problem, by python-sat: a variable a cell, exactly one wrong number a region, connection by lazy cuts.
 
 The model is written from the rules; it shares no code and no idea with the ladder.
 """
@@ -11,7 +11,7 @@ from .usowan import beside
 
 
 def clauses(clues, regions):
-    """Everything but the one unshaded region, as clauses; cell (r, c) is the variable r * cols + c + 1, true when shaded."""
+    """Everything but the one unshaded region, as clauses; variable r * cols + c + 1 is true when (r, c) is shaded."""
     rows, cols = len(clues), len(clues[0])
     shaded = {(r, c): r * cols + c + 1 for r, c in product(range(rows), range(cols))}
     around = {cell: [shaded[there] for there in beside(rows, cols, *cell)] for cell in shaded}
@@ -25,7 +25,7 @@ def clauses(clues, regions):
         if clues[r][c] >= 0:
             lie = rows * cols + cell
             wrong[regions[r][c]].append(lie)
-            for signs in product((1, -1), repeat=len(around[r, c])):  # each way to shade around a number says what it is
+            for signs in product((1, -1), repeat=len(around[r, c])):  # every way to shade around it
                 misses = signs.count(1) != clues[r][c]
                 yield [-sign * there for sign, there in zip(signs, around[r, c])] + [lie if misses else -lie]
     for lies in wrong.values():
@@ -65,7 +65,7 @@ def solutions(board, limit):
                 solver.add_clause([-model[cell] for cell in range(rows * cols)])
                 continue
             for _, border in split:
-                # No two cells of a border touch, so when all of it is shaded all cells beside it are unshaded, and some of them
-                # lie on the far side: the border alone is what cannot be.
+                # No two cells of a border touch, so when all of it is shaded all cells beside it are unshaded, and some
+                # of them lie on the far side: the border alone is what cannot be.
                 solver.add_clause([-(r * cols + c + 1) for r, c in border])
     return sorted(found)

@@ -1,0 +1,181 @@
+"""The banks of the checkout verified board by board and built again to the same bytes; damaged lines refused."""
+
+import json
+
+import numpy as np
+import pytest
+from oracles import usowan_sat
+
+from puzzlekit import bank, usowan
+
+SIZES = [6, 8, 10]
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_every_board_keeps_every_promise(size):
+    """Legal, one answer, closed without guessing, one wrong number a region, no number too many; none twice."""
+    assert bank.verify("usowan", size, size, progress=False) == 1000
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_header_says_how_it_was_made(size):
+    header = bank.load("usowan", size, size, 1).header
+    assert header == {
+        "genre": "usowan", "rows": size, "cols": size, "boards": 1000, "seed": bank.SEED, "version": bank.VERSION,
+        "method": usowan.METHOD,
+    }
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_the_first_boards_are_built_again(size, tmp_path):
+    file = bank.build("usowan", size, size, 20, file=tmp_path / "again.jsonl", progress=False)
+    stored = bank.path("usowan", size, size).read_text().splitlines()
+    assert file.read_text().splitlines()[1:] == stored[1:21]
+
+
+def test_the_smallest_bank_is_built_again_whole(tmp_path):
+    file = bank.build("usowan", 6, 6, file=tmp_path / "again.jsonl", progress=False)
+    assert file.read_bytes() == bank.path("usowan", 6, 6).read_bytes()
+
+
+def test_load_is_what_was_built(tmp_path):
+    file = bank.build("usowan", 4, 5, 12, seed=3, file=tmp_path / "small.jsonl", progress=False)
+    assert file.read_bytes() == bank.build("usowan", 4, 5, 12, seed=3, file=tmp_path / "b", progress=False).read_bytes()
+    assert file.read_bytes() != bank.build("usowan", 4, 5, 12, seed=4, file=tmp_path / "c", progress=False).read_bytes()
+    assert sorted(part.name for part in tmp_path.iterdir()) == ["b", "c", "small.jsonl"]
+    found = bank.load("usowan", 4, 5, file=file)
+    assert found.boards == [usowan.make(4, 5, bank.board_rng(3, 4, 5, index)) for index in range(12)]
+    assert found.answers.shape == (12, 4, 5) and found.answers.dtype == np.uint8
+    for board, answer in zip(found.boards, found.answers):
+        assert usowan_sat.solutions(board, 2) == [tuple(answer.ravel().tolist())]
+    some = bank.load("usowan", 4, 5, 7, file=file)
+    assert some.boards == found.boards[:7] and (some.answers == found.answers[:7]).all()
+    assert bank.verify("usowan", 4, 5, file=file, progress=False) == 12
+
+
+class Lines(list):
+    """Lines of a bank, to be damaged and loaded."""
+
+    def load(self, reader=bank.load):
+        self.file.write_text("\n".join(self) + "\n")
+        return reader("usowan", 4, 5, file=self.file)
+
+
+def verify(*size, file):
+    return bank.verify(*size, file=file, progress=False)
+
+
+@pytest.fixture
+def lines(tmp_path):
+    """A sound bank of 12 boards."""
+    file = bank.build("usowan", 4, 5, 12, file=tmp_path / "small.jsonl", progress=False)
+    lines = Lines(file.read_text().splitlines())
+    lines.file = file
+    return lines
+
+
+def change(lines, number, **fields):
+    record = json.loads(lines[number - 1])
+    lines[number - 1] = json.dumps({key: value for key, value in (record | fields).items() if value is not ...})
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [{"genre": "tasquare"}, {"rows": 5}, {"cols": "5"}, {"genre": ...}],
+    ids=["other genre", "other size", "size as text", "no genre"],
+)
+def test_a_header_of_something_else(lines, fields):
+    change(lines, 1, **fields)
+    with pytest.raises(ValueError, match="line 1: the header is not that of a usowan bank of 4 x 5"):
+        lines.load()
+
+
+@pytest.mark.parametrize("version", [0, 2, "1", None, ...])
+def test_a_header_of_another_version(lines, version):
+    change(lines, 1, version=version)
+    with pytest.raises(ValueError, match="line 1: version .*, this program reads version 1"):
+        lines.load()
+
+
+def test_a_truncated_file(lines):
+    del lines[-1]
+    with pytest.raises(ValueError, match="line 1: the header promises 12 boards, the file has 11"):
+        lines.load()
+    lines[:] = lines[:1]
+    with pytest.raises(ValueError, match="the file has 0"):
+        lines.load()
+    lines[:] = []
+    with pytest.raises(ValueError, match="line 1"):
+        lines.load()
+
+
+def test_a_header_that_promises_nothing_countable(lines):
+    change(lines, 1, boards=...)
+    with pytest.raises(ValueError, match="line 1: the header promises None boards, the file has 12"):
+        lines.load()
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        lambda line: line[:-9],
+        lambda line: "",
+        lambda line: "[]",
+        lambda line: line.replace("usoone", "kurodoko"),
+        lambda line: line.replace("/5/4/", "/4/5/"),
+        lambda line: line.replace('"answer"', '"solution"'),
+        lambda line: line[:-2] + '0"}',
+        lambda line: line[:-2] + '/00000"}',
+        lambda line: line[:-3] + 'x"}',
+        lambda line: '{"url": 7, "answer": 8}',
+        lambda line: line.replace("usoone/5/4/", "usoone/5/4/zz"),
+    ],
+)
+def test_a_damaged_line(lines, damage):
+    before = lines[6]
+    lines[6] = damage(before)
+    assert lines[6] != before
+    with pytest.raises(ValueError, match="small.jsonl, line 7: "):
+        lines.load()
+
+
+def test_a_tampered_answer(lines):
+    answer = json.loads(lines[4])["answer"]
+    for at, cell in enumerate(answer):
+        if cell != "/":
+            other = answer[:at] + "10"[int(cell)] + answer[at + 1 :]
+            change(lines, 5, answer=other)
+            with pytest.raises(ValueError, match="small.jsonl, line 5: the answer breaks"):
+                lines.load(verify)
+
+
+def test_a_tampered_board(lines):
+    """A number rubbed out, or one too many: what verify re-derives is not what the file says."""
+    board, answer = (found[8] for found in lines.load()[1:])
+    r, c = np.argwhere(board.clues >= 0)[0]
+    more = np.argwhere((board.clues == usowan.NO_CLUE) & (answer == 0))
+    tampered = [board.with_clue(r, c, usowan.NO_CLUE)]
+    tampered += [board.with_clue(y, x, usowan.shaded_beside(answer, y, x)) for y, x in more]
+    for other in tampered:
+        change(lines, 10, url=other.to_url().partition("?")[2])
+        with pytest.raises(ValueError, match="small.jsonl, line 10: "):
+            lines.load(verify)
+
+
+def test_a_board_twice(lines):
+    lines[5] = lines[2]
+    with pytest.raises(ValueError, match="small.jsonl, line 6: the board of line 3 again"):
+        lines.load(verify)
+
+
+def test_refusals(tmp_path):
+    with pytest.raises(ValueError, match="no bank usowan_3x9.jsonl; make one with: puzzlekit bank make usowan 3 9"):
+        bank.load("usowan", 3, 9)
+    for boards in (0, -1, 1001):
+        with pytest.raises(ValueError, match=f"boards must be from 1 to 1000, not {boards}"):
+            bank.load("usowan", 6, 6, boards)
+    with pytest.raises(ValueError, match="boards must be at least 1, not 0"):
+        bank.build("usowan", 4, 4, 0, file=tmp_path / "none", progress=False)
+    assert not list(tmp_path.iterdir())
+    with pytest.raises(KeyError, match="unknown genre 'sudoku'"):
+        bank.build("sudoku", 4, 4, 1, file=tmp_path / "none", progress=False)

@@ -1,0 +1,244 @@
+"""Intervals against scipy and against simulated samples; tables of a tiny bank against plain loops."""
+
+from decimal import Decimal
+from fractions import Fraction
+from statistics import median
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy import stats
+
+from puzzlekit import bank, measure, usowan
+from puzzlekit.usowan import questions
+
+
+@pytest.mark.parametrize("hits, trials", [(0, 10), (10, 10), (1, 1), (3, 17), (50, 100), (404, 1393), (1, 100_000)])
+def test_share_interval_is_wilsons(hits, trials):
+    expected = stats.binomtest(hits, trials).proportion_ci(method="wilson")
+    assert measure.share_interval(hits, trials) == pytest.approx(tuple(expected), abs=1e-12)
+
+
+def test_one_trial_a_board_is_no_cluster():
+    """0/1 by board: the spread between boards is the binomial one, so the interval is Wilson's (wider by n - 1)."""
+    hits = np.arange(200) < 70
+    plain, by_board = measure.share_interval(70, 200), measure.share_interval(hits, np.ones(200))
+    assert by_board == pytest.approx(plain, abs=0.001) and by_board[0] <= plain[0] and by_board[1] >= plain[1]
+
+
+def test_boards_that_go_all_one_way_count_as_one_trial_each():
+    hits, trials = np.repeat([0, 20], [30, 20]), np.full(50, 20)
+    assert measure.share_interval(hits, trials) == pytest.approx(measure.share_interval(20, 50), abs=0.003)
+    assert measure.share_interval(np.zeros(50), trials) == measure.share_interval(0, 50)
+
+
+def test_more_even_than_chance_is_not_narrower():
+    assert measure.share_interval(np.full(40, 5), np.full(40, 10)) == measure.share_interval(200, 400)
+
+
+def coverage(truth, intervals):
+    return np.mean([low <= truth <= high for low, high in intervals])
+
+
+def test_share_interval_holds_the_truth_as_often_as_it_says():
+    rng = np.random.default_rng(1)
+    for share, trials in ((0.5, 40), (0.1, 100), (0.03, 300)):
+        found = coverage(share, [measure.share_interval(hits, trials) for hits in rng.binomial(trials, share, 1500)])
+        assert 0.93 < found < 0.98
+
+
+def test_share_interval_of_clusters_holds_the_truth():
+    """Boards that differ: 20 trials on each of 60 boards with their own shares. Without the clusters it would fail."""
+    rng, clustered, naive = np.random.default_rng(2), [], []
+    for _ in range(1200):
+        trials = rng.integers(5, 35, 60)
+        hits = rng.binomial(trials, rng.beta(1, 3, 60))
+        clustered.append(measure.share_interval(hits, trials))
+        naive.append(measure.share_interval(hits.sum(), trials.sum()))
+    assert 0.925 < coverage(0.25, clustered) < 0.975
+    assert coverage(0.25, naive) < 0.85
+
+
+@pytest.mark.parametrize("n", [6, 7, 10, 25, 36, 99, 100, 1000])
+def test_median_interval_is_the_narrowest_of_its_kind(n):
+    """Order statistics from both ends: at least 95% between them, and less if it were one narrower on each side."""
+    low, high = measure.median_interval(np.random.default_rng(n).permutation(n))
+    assert low + high == n - 1
+    between, narrower = (1 - 2 * stats.binom.cdf(below, n, 0.5) for below in (low, low + 1))
+    assert between >= measure.LEVEL > narrower
+
+
+def test_median_interval_holds_the_truth():
+    rng = np.random.default_rng(4)
+    found = coverage(np.log(2), [measure.median_interval(rng.exponential(size=36)) for _ in range(1500)])
+    assert 0.94 < found < 0.985
+    assert measure.median_interval([4]) == (4, 4) and measure.median_interval([7, 2, 5]) == (2, 7)
+
+
+def test_mean_interval_is_students():
+    values = np.random.default_rng(5).normal(3, 2, 20)
+    expected = stats.t.interval(0.95, 19, loc=values.mean(), scale=stats.sem(values))
+    assert measure.mean_interval(values) == pytest.approx(expected)
+    assert measure.mean_interval([2, 2, 2]) == (2, 2)
+
+
+# Tables of a tiny bank
+
+BOARDS = 14
+FIGURES = """label,value,of,source
+numbers/4x4/median,9,,made up
+rungs/4x4/connect/finished,14,14,made up
+rungs/4x4/cell/settled,10,224,made up
+adding/4x4/harmless,30,40,made up
+adding/4x4/boards with harmless,14,14,made up
+misreadings/4x4/none wrong/unique,7,14,made up
+misreadings/4x4/none wrong/median answers,2,,made up
+pruning/4x4/cell/median,3,,made up
+pruning/4x4/cell/worst,>5,,made up
+degree/4x4/0,0.1250,,made up
+"""
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    """A data folder with one bank of 14 boards and made-up published figures."""
+    data = tmp_path_factory.mktemp("data")
+    (data / "published").mkdir()
+    (data / "published" / "usowan.csv").write_text(FIGURES)
+    bank.build("usowan", 4, 4, BOARDS, seed=1, file=data / "banks" / "usowan_4x4.jsonl", progress=False)
+    bank.build("usowan", 3, 5, 5, seed=1, file=data / "banks" / "usowan_3x5.jsonl", progress=False)
+    return data
+
+
+@pytest.fixture
+def tiny(folder, monkeypatch):
+    """That folder in place of the checkout's; gives the bank."""
+    monkeypatch.setenv("PUZZLEKIT_DATA", str(folder))
+    return bank.load("usowan", 4, 4)
+
+
+def test_ask_is_a_row_a_board(tiny):
+    found = measure.ask("usowan", [4, (3, 5)], questions.printed)
+    assert list(found) == ["4x4", "3x5"] and len(found["3x5"]) == 5
+    assert found["4x4"]["numbers"].tolist() == [board.numbers for board in tiny.boards]
+    assert measure.ask("usowan", [4], questions.printed, 3)["4x4"].equals(found["4x4"][:3])
+    odd = measure.ask("usowan", [4], lambda board, answer: {str(board.numbers): 1})["4x4"]
+    assert odd.sum(axis=1).tolist() == [1] * BOARDS and odd.sum().sum() == BOARDS
+
+
+def test_shares(tiny):
+    found = measure.ask("usowan", [4, (3, 5)], questions.adding_true_numbers)
+    frame = measure.shares("usowan", found, ["harmless", "second answer"], "adding", some=["harmless"], pooled=True)
+    assert frame["size"].tolist() == ["4x4"] * 3 + ["3x5"] * 3 + ["all"] * 3
+    assert frame["outcome"].tolist() == ["harmless", "second answer", "boards with harmless"] * 3
+    fates = [questions.adding_true_numbers(*pair) for pair in zip(tiny.boards, tiny.answers)]
+    hits, of = [fate["harmless"] for fate in fates], [sum(fate.values()) for fate in fates]
+    first = frame.iloc[0]
+    assert (first["hits"], first["of"], first["boards"]) == (sum(hits), sum(of), BOARDS)
+    assert first["ours"] == measure.places(Fraction(sum(hits), sum(of)), 4)
+    low, high = measure.share_interval(hits, of)
+    assert (float(first["low"]), float(first["high"])) == pytest.approx((low, high), abs=6e-5)
+    assert first["published"] == Decimal("0.7500") and first["holds it"] == (low <= 0.75 <= high)
+    third = frame.iloc[2]
+    assert (third["hits"], third["of"]) == (sum(hit > 0 for hit in hits), BOARDS)
+    assert third["published"] == 1
+    assert frame.iloc[6]["of"] == frame.iloc[0]["of"] + frame.iloc[3]["of"]
+    assert frame.iloc[3]["published"] is None and frame.iloc[3]["holds it"] is None
+    scaled = measure.shares("usowan", found, ["harmless"], "adding", per=1000).iloc[0]
+    assert scaled["ours"] == measure.places(Fraction(1000 * sum(hits), sum(of)), 4)
+    assert scaled["published"] == 750 and scaled["holds it"] == first["holds it"]
+
+
+def test_chance_of_the_published_share():
+    """With equal samples of independent trials it is the two-sample test."""
+    known = measure.Published.__new__(measure.Published)
+    dict.__init__(known, {"x": Fraction(60, 100)})
+    known.trials = {"x": 100}
+    row = measure.share("x", 450, 1000, known)
+    error = np.sqrt(0.45 * 0.55 / 1000 + 0.45 * 0.55 / 100)
+    assert float(row["chance"]) == pytest.approx(2 * stats.norm.sf(0.15 / error), abs=0.002)
+    assert measure.share("y", 450, 1000, known)["chance"] is None
+
+
+def test_medians(tiny):
+    frame = measure.medians("usowan", measure.ask("usowan", [4], questions.printed))
+    assert frame["what"].tolist() == ["numbers", "regions", "superimposed"]
+    numbers = [board.numbers for board in tiny.boards]
+    row = frame.iloc[0]
+    assert float(row["ours"]) == median(numbers) and (row["fewest"], row["most"]) == (min(numbers), max(numbers))
+    assert (row["low"], row["high"]) == measure.median_interval(numbers)
+    assert row["published"] == 9 and row["holds it"] == (row["low"] <= 9 <= row["high"])
+    assert measure.median("none", [1, 2], {})["ours"] == Decimal("1.5")
+    assert (frame["boards"] == BOARDS).all()
+
+
+def test_rungs(tiny):
+    frame = measure.rungs("usowan", [4])
+    assert frame["rung"].tolist() == [rung for rung in usowan.RUNGS for _ in range(2)]
+    for row in frame.to_dict("records"):
+        climbs = [usowan.climb(board, row["rung"]) for board in tiny.boards]
+        if row["what"] == "settled":
+            assert (row["hits"], row["of"]) == (sum((climb.state != 0).sum() for climb in climbs), 16 * BOARDS)
+        else:
+            assert (row["hits"], row["of"]) == (sum(climb.finished for climb in climbs), BOARDS)
+    last = frame.iloc[7]
+    assert (last["rung"], last["what"], last["ours"], last["published"]) == ("connect", "finished", 1, 1)
+
+
+def test_pruning(tiny):
+    frame = measure.pruning("usowan", [4], ["cell", "connect"])
+    spent = [usowan.solve(board, top="cell").branch_points for board in tiny.boards]
+    row = frame.iloc[0]
+    assert float(row["ours"]) == median(spent) and (row["fewest"], row["most"]) == (str(min(spent)), str(max(spent)))
+    assert row["capped"] == 0 and float(row["published"]) == 3 and row["most, published"] == ">5"
+    assert frame.iloc[1]["ours"] == "0" and pd.isna(frame.iloc[1]["published"])
+    tight = measure.pruning("usowan", [4], ["cell"], cap=min(spent))
+    assert tight["capped"][0] == sum(points > min(spent) for points in spent) > 0
+    assert tight["most"][0] == f">{min(spent)}"
+
+
+def test_misreadings(tiny):
+    shares, counts = measure.misreadings("usowan", [4])
+    assert shares["misreading"].tolist() == [name for name in usowan.MISREADINGS for _ in range(2)]
+    for row in shares.to_dict("records"):
+        exact = [usowan.solve(board, 10_000, reading=row["misreading"]).answers for board in tiny.boards]
+        if row["what"] == "unique":
+            assert row["hits"] == sum(len(answers) == 1 for answers in exact)
+        else:
+            pairs = zip(exact, tiny.answers)
+            assert row["hits"] == sum(any((answer == one).all() for one in answers) for answers, answer in pairs)
+    for row in counts.to_dict("records"):
+        exact = [len(usowan.solve(board, 10_000, reading=row["misreading"]).answers) for board in tiny.boards]
+        assert float(row["ours"]) == median(exact) and row["most"] == max(exact)
+    assert shares["published"][1] == Decimal("0.500") and counts["published"][0] == 2
+
+
+def test_space_and_marginals():
+    frame = measure.space("usowan", [1, 2, 4])
+    assert frame["answers"].tolist() == [1, 5, 562] and frame["size"].tolist() == ["1x1", "2x2", "4x4"]
+    assert frame["price"][2] == measure.places(Fraction(1234, 562), 2)
+    every = usowan.answers(5, 5)
+    row = measure.marginals("usowan", [5]).iloc[0]
+    for name, cell in (("corner", (0, 0)), ("edge", (0, 2)), ("centre", (2, 2))):
+        assert row[name] == measure.places(Fraction(int(every[:, *cell].sum()), len(every)), 4)
+
+
+def test_sampler_check_stays_within_what_chance_allows():
+    frame = measure.sampler_check("usowan", [4, 6], [20_000, 20_000], seed=3)
+    assert (frame["worst gap"] <= frame["allowed"]).all() and (frame["worst gap"] > 0).all()
+
+
+def test_sequence():
+    frame = measure.sequence("A006506", lambda n: usowan.count(n, n, connected=False) if 2 <= n <= 8 else None)
+    assert frame["agrees"][frame["n"].isin([str(n) for n in range(2, 9)])].all() and len(frame) > 8
+    with pytest.raises(ValueError, match="no terms of 'A000000'"):
+        measure.sequence("A000000", int)
+
+
+def test_columns_added(tiny):
+    frame = pd.DataFrame({"size": ["4x4"], "number": [0], "part": [1], "whole": [3]})
+    assert measure.ratio(frame, "share", "part", "whole")["share"].tolist() == [Decimal("0.3333")]
+    with_theirs = measure.beside(frame, "usowan", "part", "degree/{size}/{number}")
+    assert list(with_theirs) == ["size", "number", "part", "part, published", "whole"]
+    assert with_theirs["part, published"].tolist() == [Decimal("0.1250")]
+    assert measure.beside(frame, "usowan", "part", "none/{size}")["part, published"].tolist() == [None]
