@@ -42,9 +42,9 @@ def count_answers(board, reading=RULES, *, settled=None, budget=BUDGET):
     MemoryError                        the states would need more than the budget
 
     >>> from puzzlekit.tasquare.rules import Board
-    >>> board = Board([[-1, 2, -1], [-1, -1, -1], [-1, -1, -2]])
+    >>> board = Board([[-1, -1, -1, 4], [-1] * 4, [-1] * 4, [-1] * 4])
     >>> count_answers(board), count_answers(board.positions()), count_answers(board, "white may split")
-    (3, 12, 3)
+    (16, 230, 42)
     """
     return board_diagram(board, reading, settled=settled, budget=budget).count()
 

@@ -152,3 +152,55 @@ def test_a_broken_body_is_named(body, message):
 def test_a_clue_above_4_cannot_be_written():
     with pytest.raises(ValueError, match="clue 7 at row 1, column 0"):
         puzzlink.write_clues4([[1, 2], [7, 9]])
+
+
+# numbers of any size
+
+
+@pytest.mark.parametrize(
+    ("clue", "written"),
+    [
+        (0, "0"), (15, "f"), (16, "-10"), (99, "-63"), (255, "-ff"), (256, "+100"), (4095, "+fff"), (4096, "=000"), (8191, "=fff"),
+        (8192, "%000"), (12239, "%fcf"), (12240, "*0000"), (77775, "*ffff"), (77776, "$00000"), (puzzlink.LARGEST16, "$fffff"),
+        (ASKED, "."), (NO_CLUE, "g"),
+    ],
+)  # fmt: skip
+def test_numbers_of_any_size(clue, written):
+    assert puzzlink.write_clues16([[clue]]) == written
+    assert puzzlink.read_clues16(1, 1, written).tolist() == [[clue]]
+
+
+@given(arrays(np.int32, SIZES, elements=st.integers(ASKED, 20) | st.integers(0, puzzlink.LARGEST16) | st.just(NO_CLUE)))
+def test_round_trip_of_numbers_of_any_size(clues):
+    assert (puzzlink.read_clues16(*clues.shape, puzzlink.write_clues16(clues)) == clues).all()
+
+
+def test_gaps_of_more_than_twenty_cells():
+    clues = np.full((5, 9), NO_CLUE)
+    assert puzzlink.write_clues16(clues) == "zzk"
+    clues[4, 8] = 3
+    assert puzzlink.write_clues16(clues) == "zzj3" and (puzzlink.read_clues16(5, 9, "zzj3") == clues).all()
+
+
+@pytest.mark.parametrize(
+    ("body", "message"),
+    [
+        ("5", "the body ends after 1 characters with 3 cells left to fill"),
+        ("5j1", "character 1 of the body, 'j', skips beyond the 4 cells"),
+        ("5i1", "character 2 of the body is '1', but all 4 cells are filled"),
+        ("-6", "the body ends after 2 characters, where a digit after '-' was expected"),
+        ("-6g", "character 2 of the body is 'g', not a digit after '-' (0 to f)"),
+        ("1!h", "character 1 of the body is '!', not a clue"),
+        ("1F", "character 1 of the body is 'F', not a clue"),
+        ("", "the body ends after 0 characters with 4 cells left"),
+    ],
+)
+def test_numbers_that_are_refused(body, message):
+    with pytest.raises(ValueError) as error:
+        puzzlink.read_clues16(2, 2, body)
+    assert message in str(error.value)
+
+
+def test_a_number_too_large_for_a_url():
+    with pytest.raises(ValueError, match="clue 1126352 at row 0, column 1 does not fit into a URL; clues up to 1126351 do"):
+        puzzlink.write_clues16([[NO_CLUE, puzzlink.LARGEST16 + 1]])

@@ -115,3 +115,37 @@ def test_a_shaded_clue_cannot_be_written():
 def test_a_huge_grid_is_refused():
     with pytest.raises(ValueError, match="too large"):
         text.read_bordered("\n".join([". " * 100 + "."] * 100))
+
+
+# grids without borders
+
+
+@given(arrays(np.int32, st.tuples(st.integers(1, 6), st.integers(1, 6)), elements=st.integers(ASKED, 12)), st.booleans())
+def test_round_trip_without_borders(clues, answered):
+    shading = (np.indices(clues.shape).sum(axis=0) % 2 == 0) & (clues == NO_CLUE) & answered
+    back, shaded = text.read_plain(text.write_plain(clues, shading))
+    assert (back == clues).all()
+    assert shaded is None if not shading.any() else (shaded == shading).all()
+
+
+def test_plain_cells_need_only_spaces_between_them():
+    for written in ("12 .\n# ?", "  12   .\n\n #\t?  ", ["12 .", "#  ?"], "12 .\r\n# ?\r\n"):
+        clues, shading = text.read_plain(written)
+        assert clues.tolist() == [[12, NO_CLUE], [NO_CLUE, ASKED]] and shading.tolist() == [[0, 0], [1, 0]]
+
+
+@pytest.mark.parametrize(
+    ("written", "message"),
+    [
+        ("", "no row of cells"),
+        ("1 2\n\n3", "line 3 has 1 cells, line 1 has 2"),
+        ("1 2\n3 x", "line 2, column 3: 'x' instead of `.`, `?`, `#` or a number"),
+        ("1|2", "line 1, column 1: '1|2' instead of"),
+        ("1 2147483648", "the number 2147483648 is too large"),
+        ("\n".join([". " * 101] * 100), "too large"),
+    ],
+)
+def test_plain_grids_that_are_refused(written, message):
+    with pytest.raises(ValueError) as error:
+        text.read_plain(written)
+    assert message in str(error.value)
