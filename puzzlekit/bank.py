@@ -79,7 +79,13 @@ def build(genre, rows, cols, boards=1000, seed=SEED, file=None, progress=True):
 
 
 def _written(answer):
-    return "/".join("".join(map(str, line)) for line in answer.tolist())
+    """Rows with a slash between; cells as digits where 0 and 1 are all there is, else with commas between."""
+    comma = "," if answer.max() > 1 else ""
+    return "/".join(comma.join(map(str, line)) for line in answer.tolist())
+
+
+def _read(text):
+    return np.array([[int(cell) for cell in (row.split(",") if "," in text else row)] for row in text.split("/")], np.uint8)
 
 
 def load(genre, rows, cols, boards=None, file=None):
@@ -108,7 +114,7 @@ def load(genre, rows, cols, boards=None, file=None):
         record = _parsed(file, number, line)
         try:
             board = GENRES[genre].Board.from_url(record["url"])
-            answer = np.array([[int(cell) for cell in row] for row in record["answer"].split("/")], np.uint8)
+            answer = _read(record["answer"])
             if answer.shape != (rows, cols) or (board.rows, board.cols) != (rows, cols):
                 raise ValueError(f"not {rows} x {cols}")
         except (ValueError, KeyError, AttributeError, TypeError) as error:

@@ -12,6 +12,7 @@ import pandas as pd
 from scipy import stats
 
 from . import GENRES, bank, tables
+from .machinery.grid import UNKNOWN
 from .tables import places
 
 LEVEL = 0.95
@@ -215,16 +216,16 @@ def beside(frame, genre, column, label):
 
 
 def rungs(genre, sizes, boards=None):
-    """What each rung settles and finishes: share of all cells settled by climbing up to it, and of boards it finishes."""
+    """What each rung settles and finishes: share of all cells (or walls) settled by climbing up to it, and of boards it finishes."""
     package, known, rows = GENRES[genre], Published(genre), []
     for name, puzzles, _ in _banks(genre, sizes, boards):
-        cells = [board.rows * board.cols for board in puzzles]
         for rung in package.RUNGS:
             climbs = [package.climb(board, rung) for board in puzzles]
-            settled = [int((climb.state != 0).sum()) for climb in climbs]
+            settled = [int((climb.state != UNKNOWN).sum()) for climb in climbs]
+            unknowns = [climb.state.size for climb in climbs]
             finished = sum(climb.finished for climb in climbs)
             head = {"size": name, "boards": len(puzzles), "rung": rung}
-            rows.append(head | {"what": "settled"} | share(f"rungs/{name}/{rung}/settled", settled, cells, known, 3))
+            rows.append(head | {"what": "settled"} | share(f"rungs/{name}/{rung}/settled", settled, unknowns, known, 3))
             label = f"rungs/{name}/{rung}/finished"
             rows.append(head | {"what": "finished"} | share(label, finished, len(puzzles), known, 3))
     return pd.DataFrame(rows)
