@@ -1,4 +1,4 @@
-"""Usowan as a SAT problem, by python-sat: a variable a cell, exactly one wrong number a region, connection by lazy cuts.
+"""Usowan as a SAT problem, for python-sat: a variable a cell, exactly one wrong number a region, lazy cuts.
 
 The model is written from the rules; it shares no code and no idea with the ladder.
 """

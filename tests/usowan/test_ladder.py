@@ -1,4 +1,4 @@
-"""Every rung against a plain restatement, and against all answers: on banks, published boards, and boards nobody would print."""
+"""Every rung against a plain restatement, and against all answers: on banks, published and random boards."""
 
 import random
 from itertools import pairwise
