@@ -4,10 +4,6 @@ A candidate of a clue is a rectangle that holds it, holds no other clue, and agr
 candidate a clue that cover the grid. `_cover` finds them with bit masks of cells: what all candidates of a clue share belongs to
 it, a cell that only one clue reaches belongs to that clue, and where neither helps it branches on the clue with the fewest left.
 
-A placement of an answer prints one number in each of its rooms. `unique_placements` judges all of them without looking at each:
-numbers are placed room by room, and as soon as the rooms so far can be cut in another way that their numbers allow, every
-placement with these numbers has a second answer.
-
 Not here: named deductions, walls.
 """
 
@@ -270,15 +266,21 @@ def _cover(rows, cols, clues, counts, limit, budget, work, answers):
     k, m = _boxes(rows, cols, clues, counts, work.before, work.after, work.boxes, work.first)
     words = work.masks.shape[1]
     _cells(work.boxes, m, cols, words, work.masks)
-    order, first, size, saved, guess = work.order, work.first, work.size, work.saved, work.guess
     full = work.need[work.need.shape[0] - 1]
     for w in range(words):
         full[w] = np.uint64(0)
     _fill(full, 0, rows * cols)
     for j in range(m):
-        order[j] = j
+        work.order[j] = j
     for i in range(k):
-        size[i] = first[i + 1] - first[i]
+        work.size[i] = work.first[i + 1] - work.first[i]
+    return _search(k, cols, limit, budget, work, answers)
+
+
+@inner
+def _search(k, cols, limit, budget, work, answers):
+    """Exact covers of the cells in the last row of `need`, from the candidates in `order` and `size`; as `_cover`."""
+    order, first, size, saved, guess = work.order, work.first, work.size, work.saved, work.guess
     found = 0
     branch_points = 0
     depth = 0
@@ -352,11 +354,15 @@ def candidates(clues, counts=WALLS):
 
 
 @kernel
-def _tally(rows, cols, clues, limit, budget, work, found):
+def _tally(rows, cols, clues, limit, budget, stop, work, found):
+    """Fills `found`; ends early, and returns where, after a board with exactly `stop` answers. Returns -1 otherwise."""
     nothing = np.empty((0, rows * cols), np.int32)
     for i in range(clues.shape[0]):
         count, spent = _cover(rows, cols, clues[i], WALLS, limit, budget, work, nothing)
         found[i] = count if spent <= budget or count == limit else UNKNOWN
+        if found[i] == stop:
+            return i
+    return -1
 
 
 def tally(clues, limit=2, budget=NO_BUDGET):
@@ -377,10 +383,21 @@ def tally(clues, limit=2, budget=NO_BUDGET):
     >>> tally([[[3, -1], [-1, 3]], [[3, 3], [-1, -1]], [[2, 2], [-1, -1]]]).tolist()
     [2, 1, 0]
     """
+    found, _ = _tallied(clues, limit, budget, stop=limit + 1)
+    return found
+
+
+def first_unique(clues, budget=NO_BUDGET):
+    """The first of many boards, int (m, rows, cols), that has exactly one answer: its index, or -1. See `tally`."""
+    _, at = _tallied(clues, 2, budget, stop=1)
+    return at
+
+
+def _tallied(clues, limit, budget, stop):
     clues = np.ascontiguousarray(clues, np.int32)
     m, rows, cols = clues.shape
     found = np.empty(m, np.int64)
     most = int((clues != NONE).sum(axis=(1, 2)).max(initial=0))
     rectangles = rows * (rows + 1) * cols * (cols + 1) // 4
-    _tally(rows, cols, clues.reshape(m, -1), limit, budget, scratch(rows * cols, most, rectangles), found)
-    return found
+    at = _tally(rows, cols, clues.reshape(m, -1), limit, budget, stop, scratch(rows * cols, most, rectangles), found)
+    return found, at

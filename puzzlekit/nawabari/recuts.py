@@ -1,0 +1,375 @@
+"""Nawabari placements: every way to print an answer, judged without looking at each.
+
+A placement prints one number in each room of an answer. Numbers are placed room by room. When the rooms so far can be cut in
+another way that their numbers allow (a recut), every placement with these numbers has a second answer; when the last room is
+placed without one, the answer is the only one. In a recut the number placed last has another rectangle than its room, since the
+rooms before it had no recut; so only its other rectangles are tried, by the search of placements.py.
+
+Recuts of two rooms are remembered for as long as the answer is the same. Not here: boards that come without an answer.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from ..machinery.kernels import inner, kernel
+from . import placements
+from .placements import NO_BUDGET, Scratch
+
+WIDEST = 64  # columns: a row of cells is one word
+
+
+class Cutting(NamedTuple):
+    """An answer of k rooms on r rows of c cells, and a placement as far as it goes."""
+
+    box: np.ndarray  # int32 (k, 4): top, left, bottom and right of each room
+    whole: np.ndarray  # uint64 (k, w): its cells, as a mask of w words
+    number: np.ndarray  # int32 (r * c,): the number that each cell would print
+    at: np.ndarray  # int32 (k,): the cell of each room's number
+    printed: np.ndarray  # uint64 (w,): the cells with a number
+    stop: np.ndarray  # uint64 (r,): row by row, cells outside the rooms placed so far and cells with a number
+    end: np.ndarray  # int32 (k + 1, k): how many candidates each number has before each room is placed; some hold other numbers
+    pairs: np.ndarray  # uint8 (r * c, r * c): 1 when numbers on these two cells recut their two rooms
+    turn: np.ndarray  # int32 (k,): which cell of each room comes next
+
+
+@inner
+def _row(left, right):
+    """Bits left..right of a row."""
+    return (np.uint64(0xFFFFFFFFFFFFFFFF) >> np.uint64(63 - right + left)) << np.uint64(left)
+
+
+@inner
+def _limits(row, c, low, high):
+    """The columns low..high that can be reached from c over bits that are 0."""
+    left = c
+    while left > low and row >> np.uint64(left - 1) & np.uint64(1) == np.uint64(0):
+        left -= 1
+    right = c
+    while right < high and row >> np.uint64(right + 1) & np.uint64(1) == np.uint64(0):
+        right += 1
+    return left, right
+
+
+@inner
+def _list(cut, work, cols, i, last, size):
+    """Append the rectangles that the number of room i allows, other than its room; only those over room `last` if that is not i.
+
+    They are listed from place `size` of the room's segment on. Returns the new size.
+    """
+    r = cut.at[i] // cols
+    c = cut.at[i] % cols
+    number = cut.number[cut.at[i]]
+    room = cut.box[last]
+    latest_top, first_bottom = r, r  # a top at most, a bottom at least, and so on, so that the rectangle meets the room
+    latest_left, first_right = c, c
+    if last != i:
+        latest_top, first_bottom = min(r, room[2]), max(r, room[0])
+        latest_left, first_right = min(c, room[3]), max(c, room[1])
+    low = 0
+    high = cols - 1
+    here = np.uint64(1) << np.uint64(c)
+    for top in range(r, -1, -1):
+        if top < r and cut.stop[top] & here != np.uint64(0):
+            break
+        low, high = _limits(cut.stop[top], c, low, high)
+        if low > latest_left or high < first_right:
+            break
+        if top > latest_top:
+            continue
+        left_most = low
+        right_most = high
+        for bottom in range(r, cut.stop.shape[0]):
+            if bottom > r:
+                if cut.stop[bottom] & here != np.uint64(0):
+                    break
+                left_most, right_most = _limits(cut.stop[bottom], c, left_most, right_most)
+                if left_most > latest_left or right_most < first_right:
+                    break
+            want = number - (r == top) - (r == bottom)
+            if bottom < first_bottom or want < 0 or want > 2:
+                continue
+            for left in range(left_most, latest_left + 1):
+                if want == 0 and left == c or want == 2 and left != c:
+                    continue
+                for right in range(first_right, right_most + 1):
+                    if (left == c) + (right == c) != want:
+                        continue
+                    if last == i and top == room[0] and left == room[1] and bottom == room[2] and right == room[3]:
+                        continue
+                    mask = work.masks[work.first[i] + size]
+                    for w in range(mask.shape[0]):
+                        mask[w] = np.uint64(0)
+                    for y in range(top, bottom + 1):
+                        placements._fill(mask, y * cols + left, y * cols + right + 1)
+                    size += 1
+    return size
+
+
+@inner
+def _toggle(cut, work, i):
+    """Make the cells of room i part of the rooms placed so far, or, a second time, not."""
+    box = cut.box[i]
+    row = _row(box[1], box[3])
+    for r in range(box[0], box[2] + 1):
+        cut.stop[r] ^= row
+    for w in range(cut.whole.shape[1]):
+        work.need[work.need.shape[0] - 1, w] ^= cut.whole[i, w]
+
+
+@inner
+def _enter(cut, work, cols, i):
+    """Before room i is placed: the numbers before it get the candidates that reach into it."""
+    _toggle(cut, work, i)
+    cut.turn[i] = 0
+    for j in range(i):
+        cut.end[i + 1, j] = _list(cut, work, cols, j, i, cut.end[i, j])
+
+
+@inner
+def _print(cut, cols, i):
+    """Print the number of room i, or take it back."""
+    cell = cut.at[i]
+    cut.stop[cell // cols] ^= np.uint64(1) << np.uint64(cell % cols)
+    cut.printed[cell >> 6] ^= np.uint64(1) << np.uint64(cell & 63)
+
+
+@inner
+def _place(cut, work, cols, i, cell, nothing):
+    """Print the number of room i on a cell. Returns whether that leaves the rooms so far one cutting."""
+    for j in range(i):
+        if cut.pairs[cut.at[j], cell]:
+            cut.at[i] = cell
+            _print(cut, cols, i)
+            return False
+    cut.at[i] = cell
+    _print(cut, cols, i)
+    start = work.first[i]
+    size = _list(cut, work, cols, i, i, 0)
+    words = cut.whole.shape[1]
+    for w in range(words):
+        work.masks[start + size, w] = cut.whole[i, w]
+    cut.end[i + 1, i] = size + 1
+    if size == 0:
+        return True
+    work.size[i] = size
+    for j in range(size):
+        work.order[start + j] = start + j
+    for j in range(i):
+        start = work.first[j]
+        own = cut.at[j]
+        size = 0
+        for x in range(start, start + cut.end[i + 1, j]):
+            other = np.uint64(0)
+            for w in range(words):
+                mine = np.uint64(1) << np.uint64(own & 63) if own >> 6 == w else np.uint64(0)
+                other |= work.masks[x, w] & cut.printed[w] & ~mine
+            if other == np.uint64(0):
+                work.order[start + size] = x
+                size += 1
+        work.size[j] = size
+    found, _ = placements._search(i + 1, cols, 1, NO_BUDGET, work, nothing)
+    if found == 0:
+        return True
+    changed = 0
+    partner = -1
+    for j in range(i):
+        differs = np.uint64(0)
+        for w in range(words):
+            differs |= work.masks[work.order[work.first[j]], w] ^ cut.whole[j, w]
+        if differs != np.uint64(0):
+            changed += 1
+            partner = j
+    if changed == 1:
+        cut.pairs[cut.at[partner], cell] = 1
+    return False
+
+
+@inner
+def _begin(rows, cols, answer):
+    """Cutting and Scratch of an answer, int32 (rows * cols,) of room ids in reading order."""
+    n = rows * cols
+    words = (n + 63) // 64
+    k = 0
+    for cell in range(n):
+        k = max(k, answer[cell] + 1)
+    most = ((rows + 1) // 2) * (rows // 2 + 1) * ((cols + 1) // 2) * (cols // 2 + 1) + 1  # rectangles over one cell, and one more
+    cut = Cutting(
+        np.empty((k, 4), np.int32), np.zeros((k, words), np.uint64), np.empty(n, np.int32), np.empty(k, np.int32),
+        np.zeros(words, np.uint64), np.empty(rows, np.uint64), np.zeros((k + 1, k), np.int32),
+        np.zeros((n, n), np.uint8), np.empty(k, np.int32),
+    )
+    work = Scratch(
+        cut.at, cut.at, cut.box, np.empty(k + 1, np.int32), np.empty((k * most, words), np.uint64), np.empty(k * most, np.int32),
+        np.empty(k, np.int32), np.empty((k + 4, words), np.uint64), np.empty((k, words), np.uint64),
+        np.empty((k + 1, k), np.int32), np.empty((k + 1, 2), np.int32),
+    )
+    for w in range(words):
+        work.need[k + 3, w] = np.uint64(0)
+    for r in range(rows):
+        cut.stop[r] = np.uint64(0xFFFFFFFFFFFFFFFF)
+    seen = 0
+    for cell in range(n):
+        i = answer[cell]
+        if i == seen:
+            cut.box[i, 0] = cell // cols
+            cut.box[i, 1] = cell % cols
+            work.first[i] = i * most
+            seen += 1
+        cut.box[i, 2] = cell // cols
+        cut.box[i, 3] = cell % cols
+        cut.whole[i, cell >> 6] |= np.uint64(1) << np.uint64(cell & 63)
+    for cell in range(n):
+        box = cut.box[answer[cell]]
+        r = cell // cols
+        c = cell % cols
+        cut.number[cell] = (r == box[0]) + (c == box[1]) + (r == box[2]) + (c == box[3])
+    return cut, work
+
+
+@inner
+def _walk(rows, cols, answer, enough, budget):
+    """Unique placements of an answer, counted up to `enough`. Returns (unique, cells tried)."""
+    cut, work = _begin(rows, cols, answer)
+    nothing = np.empty((0, rows * cols), np.int32)
+    k = cut.box.shape[0]
+    unique = 0
+    tried = 0
+    depth = 0
+    _enter(cut, work, cols, 0)
+    while depth >= 0:
+        box = cut.box[depth]
+        width = box[3] - box[1] + 1
+        if cut.turn[depth] == width * (box[2] - box[0] + 1):
+            _toggle(cut, work, depth)
+            depth -= 1
+            if depth >= 0:
+                _print(cut, cols, depth)
+            continue
+        if tried == budget:
+            break
+        cell = (box[0] + cut.turn[depth] // width) * cols + box[1] + cut.turn[depth] % width
+        cut.turn[depth] += 1
+        tried += 1
+        fine = _place(cut, work, cols, depth, cell, nothing)
+        if fine and depth < k - 1:
+            depth += 1
+            _enter(cut, work, cols, depth)
+            continue
+        _print(cut, cols, depth)
+        unique += fine
+        if unique == enough:
+            break
+    return unique, tried
+
+
+class Refuted(NamedTuple):
+    """Sets of printed cells that have a recut among themselves: no placement with all of them is unique."""
+
+    used: np.ndarray  # int32 (1,)
+    newest: np.ndarray  # int32 (n,): for each cell the latest set of which it is the first, or -1
+    older: np.ndarray  # int32 (m,): the set before that with the same first cell, or -1
+    cells: np.ndarray  # int32 (m, KEPT): the other cells, then -1
+
+
+KEPT = 7  # of larger sets little use would be made
+
+
+def refuted(cells, sets):
+    """An empty store for so many cells and sets."""
+    return Refuted(np.zeros(1, np.int32), np.full(cells, -1, np.int32), np.empty(sets, np.int32), np.empty((sets, KEPT), np.int32))
+
+
+@inner
+def _is_refuted(store, clues, cell):
+    """Whether all cells of some set that begins with `cell` have a clue."""
+    at = store.newest[cell]
+    while at >= 0:
+        met = 0
+        while met < KEPT and store.cells[at, met] >= 0 and clues[store.cells[at, met]] != placements.NONE:
+            met += 1
+        if met == KEPT or store.cells[at, met] < 0:
+            return True
+        at = store.older[at]
+    return False
+
+
+@inner
+def _refute(store, cols, answer, other, cells):
+    """Remember the printed cells of the rooms in which another answer differs."""
+    at = store.used[0]
+    if at == store.older.shape[0]:
+        return
+    size = 0
+    first = -1
+    for i in range(cells.shape[0]):
+        name = other[cells[i]]
+        differs = False
+        for x in range(answer.shape[0]):
+            differs |= (answer[x] == i) != (other[x] == name)
+        if differs and size <= KEPT:
+            if first < 0:
+                first = cells[i]
+            elif size < KEPT:
+                store.cells[at, size] = cells[i]
+                size += 1
+            else:
+                return
+    if size < KEPT:
+        store.cells[at, size] = -1
+    store.older[at] = store.newest[first]
+    store.newest[first] = at
+    store.used[0] += 1
+
+
+@kernel
+def _first_unique(rows, cols, answer, number, cells, store, work):
+    """The first placement of an answer, among int32 (m, k), that is unique: its index, or -1."""
+    n = rows * cols
+    clues = np.empty(n, np.int32)
+    found = np.empty((2, n), np.int32)
+    for i in range(cells.shape[0]):
+        for x in range(n):
+            clues[x] = placements.NONE
+        for j in range(cells.shape[1]):
+            clues[cells[i, j]] = number[cells[i, j]]
+        dull = False
+        for j in range(cells.shape[1]):
+            if _is_refuted(store, clues, cells[i, j]):
+                dull = True
+                break
+        if dull:
+            continue
+        count, _ = placements._cover(rows, cols, clues, placements.WALLS, 2, NO_BUDGET, work, found)
+        if count == 1:
+            return i
+        same = True
+        for x in range(n):
+            same &= found[0, x] == answer[x]
+        _refute(store, cols, answer, found[1 if same else 0], cells[i])
+    return -1
+
+
+@kernel
+def _count_unique(rows, cols, answers, enough, budget, unique, tried):
+    for i in range(answers.shape[0]):
+        unique[i], tried[i] = _walk(rows, cols, answers[i], enough, budget)
+
+
+def count_unique(answers, enough=NO_BUDGET, budget=NO_BUDGET):
+    """How many placements of each answer are unique boards, by walking over all of them.
+
+    Parameters
+    ----------
+    answers : int32 (m, rows, cols)     room ids in reading order
+    enough : int                        stop counting there; 1 asks whether an answer can be printed at all
+    budget : int                        numbers to place and test, an answer; past it the count is -1
+
+    Returns
+    -------
+    int64 (m,)
+    """
+    m, rows, cols = answers.shape
+    unique, tried = np.empty(m, np.int64), np.empty(m, np.int64)
+    _count_unique(rows, cols, np.ascontiguousarray(answers.reshape(m, -1), np.int32), enough, budget, unique, tried)
+    return np.where((tried == budget) & (unique < enough), -1, unique), tried
