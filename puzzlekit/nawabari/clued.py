@@ -52,7 +52,7 @@ def count_answers(board, reading=RULES, *, by=None, budget=BUDGET):
     >>> from puzzlekit.nawabari.rules import Board
     >>> board = Board([[2, -1, -1], [-1, -1, -1], [-1, -1, 2]])
     >>> [count_answers(board, reading) for reading in ("rules", "dots", "several numbers", "no number", "number is area")]
-    [0, 4, 0, 26, 0]
+    [0, 4, 1, 0, 0]
     """
     reading = named_reading(reading)
     clues = np.ascontiguousarray(board.clues.T if board.cols > board.rows else board.clues)
@@ -366,9 +366,7 @@ def wall_moves(key, clue, r, c, ahead, lines, across, says, frame, several, none
         elif above == INSIDE:
             if top != top_before:
                 continue
-        elif (above == END and top == 0) or (above == GO_ON and top == 1):
-            continue
-        elif above == NEEDS and top == 1 and not none:
+        elif above == (END if top == 0 else GO_ON) or (above == NEEDS and top == 1 and not none):
             continue
         for left in range(2):
             new = plain

@@ -77,7 +77,9 @@ def _automaton(lines, across):
     classes = np.minimum(np.arange(len(keys[-1]) + 1), 1)  # whatever is left at the end is an answer
     for cell in reversed(range(len(tables))):
         table = np.sort(classes[tables[cell]], axis=2).reshape(len(tables[cell]), -1)
-        table = np.concatenate([np.zeros((1, table.shape[1]), table.dtype), table])  # no future: class 0, first in order
+        table = np.concatenate(
+            [np.zeros((1, table.shape[1]), table.dtype), table]
+        )  # class 0, no future, is first in order
         distinct, classes = np.unique(table, axis=0, return_inverse=True)
         classes = classes.ravel()
         tables[cell] = distinct.reshape(-1, _SYMBOLS, _MOVES).astype(np.int32)
@@ -120,7 +122,8 @@ def _determinised(tables, wide, budget, progress):
             if sum(a.nbytes for a in (after_first, after_items, after_weights, marks, first, items, weights)) > budget:
                 raise MemoryError(f"the sets at cell {cell} need more than the budget of {budget:,} bytes")
             slots = np.zeros(1 << (2 * room - 1).bit_length(), np.uint32)
-            found = _next_sets(table, first, items, weights, hashes, after_first, after_items, after_weights, marks, slots)
+            sets = after_first, after_items, after_weights, marks, slots
+            found = _next_sets(table, first, items, weights, hashes, *sets)
             if found == _CARRY:
                 return None
             if found != _TOO_MANY:
