@@ -269,7 +269,7 @@ LARGEST16 = 77776 + 16**5 - 1
 def read_clues16(rows, cols, body, start=0):
     """Clues of any size in the rest of a body.
 
-    A character is a clue (0-f), a `?` (.), or 1 to 20 empty cells (g-z); a larger clue is a mark and two to five digits.
+    A character is a clue (0-f), a `?` (.), or 1 to 20 empty cells (g-z). A larger clue is a mark and two to five digits.
 
     Returns
     -------
@@ -310,8 +310,8 @@ def read_clues16(rows, cols, body, start=0):
                 raise ValueError(f"character {at - 1} of the body, {character!r}, skips beyond the {clues.size} cells")
         else:
             raise ValueError(
-                f"character {at - 1} of the body is {character!r}, not a clue (0 to f, . or a mark {' '.join(_MARKS16)}) "
-                "or a gap (g to z)"
+                f"character {at - 1} of the body is {character!r}, not a clue "
+                f"(0 to f, . or a mark {' '.join(_MARKS16)}) or a gap (g to z)"
             )
     if cell < clues.size:
         raise ValueError(f"the body ends after {len(body)} characters with {clues.size - cell} cells left to fill")

@@ -1,15 +1,16 @@
 """Brackets: "the unshaded cells are one region" on a frontier, in two bit planes and without labels.
 
-A sweep visits cells in reading order. Just before cell (r, c) the frontier has cols + 1 positions: cells 0..c-1 of row r at
-positions 0..c-1, a separator at position c, then cells c..cols-1 of the row above at positions c+1..cols.
+A sweep visits cells in reading order. Just before cell (r, c) the frontier has cols + 1 positions: cells 0..c-1 of row
+r at positions 0..c-1, a separator at position c, then cells c..cols-1 of the row above at positions c+1..cols.
 
 - Plane `b`: shaded. The separator, all positions further right, and the row above the first one count as shaded.
-- Plane `k`: links. Neighbouring unshaded positions are a run. Runs of one region that touch only behind the frontier form a
-  chain from left to right. On the first cell of a run, `k` is a closing bracket: the run continues an earlier one; on the
-  position just after a run it is an opening bracket: a later run continues it. Chains of different regions never cross, since
-  the grid is flat, so brackets pair up by balance.
+- Plane `k`: links. Neighbouring unshaded positions are a run. Runs of one region that touch only behind the frontier
+  form a chain from left to right. On the first cell of a run, `k` is a closing bracket: the run continues an earlier
+  one; on the position just after a run it is an opening bracket: a later run continues it. Chains of different regions
+  never cross, since the grid is flat, so brackets pair up by balance.
 
-Planes are int64 with at most WIDEST + 1 positions in use. Not here: which cells may be shaded, and how planes are packed.
+Planes are int64 with at most WIDEST + 1 positions in use. Not here: which cells may be shaded, and how planes are
+packed.
 """
 
 from .kernels import inner
@@ -79,8 +80,9 @@ def _chain_end(b, k, position):
 
 @inner
 def shade(b, k, col, cols):
-    """Links after a shaded cell at `col`, or SEALED when no unshaded cell is left on the frontier, or SEALED - 1 when a region
-    is cut off while another one is open. `b` is the plane before the cell.
+    """Links after a shaded cell at `col`. `b` is the plane before the cell.
+
+    SEALED when no unshaded cell is left on the frontier, SEALED - 1 when a region is cut off while another one is open.
     """
     if _bit(b, col + 1):
         return k

@@ -110,7 +110,12 @@ class Diagram:
     @property
     def nbytes(self):
         """Bytes held by the tables and the completions kept at present."""
-        held = [*self._tables.values(), *self._labels.values(), *(self._kept or {}).values(), *(self._window or {}).values()]
+        held = [
+            *self._tables.values(),
+            *self._labels.values(),
+            *(self._kept or {}).values(),
+            *(self._window or {}).values(),
+        ]
         return sum(array.nbytes for array in held)
 
     @property

@@ -1,14 +1,14 @@
 """Tasquare: answers of a board counted exactly, under the rules or another reading, without a cap.
 
-The frontier of `profile` with a slot for each column behind it: what the clue in that column still lacks. A square is taken
-off a clue as soon as its side is certain:
+The frontier of `profile` with a slot for each column behind it: what the clue in that column still lacks. A square is
+taken off a clue as soon as its side is certain:
 
 - above a clue, when the square's last row begins, so that the slot is in use before the clue is reached;
 - left of a clue, when the clue is reached: the square's row has just ended;
 - right of a clue or below it, when the square's first row has ended; right of it also when a further row begins.
 
-A `?` lacks one square, and never less than none. With the cell below a clue decided, nothing may be lacking; a slot out of use
-is 0. Not here: deductions. A caller may hand in what is settled already, which keeps the diagram small.
+A `?` lacks one square, and never less than none. With the cell below a clue decided, nothing may be lacking; a slot out
+of use is 0. Not here: deductions. A caller may hand in what is settled already, which keeps the diagram small.
 """
 
 import numpy as np
@@ -23,7 +23,9 @@ _NONE, _SUM, _SOME = 0, 1, 2  # what a cell prints: nothing, a number, a `?`
 
 
 def count_answers(board, reading=RULES, *, settled=None, budget=BUDGET):
-    """Number of answers of a board, exactly and without a cap. `board.positions()` has the same clues without their digits.
+    """Number of answers of a board, exactly and without a cap.
+
+    `board.positions()` has the same clues without their digits.
 
     Parameters
     ----------
@@ -38,7 +40,7 @@ def count_answers(board, reading=RULES, *, settled=None, budget=BUDGET):
 
     Raises
     ------
-    ValueError                         an unknown reading, a grid of another size, a board over profile.WIDEST cells wide
+    ValueError                         an unknown reading, a grid of another size, over profile.WIDEST cells wide
     MemoryError                        the states would need more than the budget
 
     >>> from puzzlekit.tasquare.rules import Board
@@ -117,7 +119,9 @@ def _put(key, col, bits, value):
 
 @inner
 def _take(key, col, bits, kind, area):
-    """Take a square off what the clue in a column lacks; False when that is too much for a number."""
+    """Take a square off what the clue in a column lacks, if there is one; False when that is too much for a number."""
+    if kind == _NONE:
+        return True
     lacks = _slot(key, col, bits) - area
     if lacks < 0 and kind == _SUM:
         return False
@@ -131,17 +135,17 @@ def _above_next(key, first, last, bits, printed, lacking, area):
     for col in range(first, last):
         if printed[2, col] != _NONE:
             _put(key, col, bits, lacking[2, col])
-            if not _take(key, col, bits, printed[2, col], area):
-                return False
+        if not _take(key, col, bits, printed[2, col], area):
+            return False
     return True
 
 
 @inner
-def _step(key, before, col, cols, first_row, side, shade, count_cells, bits, printed, lacking):
+def _account(key, before, col, cols, first_row, side, shade, count_cells, bits, printed, lacking):
     """Bring the slots of a key up to date with the cell at `col`; False when a clue comes out wrong.
 
-    `before` is the profile's word before the cell, `side` the square whose first row ended. Row 1 of `printed` and `lacking` is
-    the cell's row, row 0 is above it and row 2 below.
+    `before` is the profile's word before the cell, `side` the square whose first row ended. Row 1 of `printed` and
+    `lacking` is the cell's row, row 0 is above it and row 2 below.
     """
     b = np.int64(before) & profile._PLANE
     o = (np.int64(before) >> (2 * profile._POSITIONS)) & profile._PLANE
@@ -150,22 +154,19 @@ def _step(key, before, col, cols, first_row, side, shade, count_cells, bits, pri
         last = col + 1 if shade else col
         first = last - side
         area = 1 if count_cells else side * side
-        if first > 0 and printed[1, first - 1] != _NONE:
-            if not _take(key, first - 1, bits, printed[1, first - 1], area):
-                return False
+        if first > 0 and not _take(key, first - 1, bits, printed[1, first - 1], area):
+            return False
         for c in range(first, last):
-            if printed[0, c] != _NONE:
-                if not _take(key, c, bits, printed[0, c], area) or _slot(key, c, bits) != 0:
-                    return False
+            if not _take(key, c, bits, printed[0, c], area) or (printed[0, c] != _NONE and _slot(key, c, bits) != 0):
+                return False
         if side == 1 and not _above_next(key, first, last, bits, printed, lacking, area):
             return False
     if shade:
         if above and (o >> col) & 1 == 0:  # a further row begins
             size = profile._run_end(b, col + 1, cols) - col - 1
             area = 1 if count_cells else size * size
-            if col > 0 and printed[1, col - 1] != _NONE:
-                if not _take(key, col - 1, bits, printed[1, col - 1], area):
-                    return False
+            if col > 0 and not _take(key, col - 1, bits, printed[1, col - 1], area):
+                return False
             if profile._owed(b, o, col + 1, cols) == 1 and not _above_next(
                 key, col, col + size, bits, printed, lacking, area
             ):
@@ -198,6 +199,6 @@ def _expand_clued(keys, place, may, printed, lacking, count_cells, bits, after, 
             key[0] = word
             for j in range(1, words):
                 key[j] = keys[i, j]
-            allowed[i, choice] = words == 1 or _step(
+            allowed[i, choice] = words == 1 or _account(
                 key, keys[i, 0], col, cols, first_row, side, choice == 1, count_cells, bits, printed, lacking
             )

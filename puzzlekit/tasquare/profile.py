@@ -1,15 +1,16 @@
 """Tasquare: the frontier of an answer in three bit planes, and the answer space of an empty grid.
 
 The positions of the frontier, plane `b` (shaded) and plane `k` (links between runs of unshaded cells) are those of
-`machinery.brackets`. Since squares never share a side, shaded cells next to each other in a row are one square's slice, as
-long as its side, and the square covers the same columns in all its rows. That leaves one more plane to keep:
+`machinery.brackets`. Since squares never share a side, shaded cells next to each other in a row are one square's slice,
+as long as its side, and the square covers the same columns in all its rows. That leaves one more plane to keep:
 
-- Plane `o`: on the columns of a square, the rows that it still owes, in binary, lowest bit leftmost. A square of side s has s
-  columns for a number below s. On the separator, `o` is a flag: the run to the left goes on. Below an unshaded cell (or in
-  the first row) that is the first row of a square, whose side is not decided yet; below a shaded cell, a further row.
+- Plane `o`: on the columns of a square, the rows that it still owes, in binary, lowest bit leftmost. A square of side s
+  has s columns for a number below s. On the separator, `o` is a flag: the run to the left goes on. Below an unshaded
+  cell (or in the first row) that is the first row of a square, whose side is not decided yet; below a shaded cell, a
+  further row.
 
-A key is one uint64 word: three planes of 21 bits, and the top bit while nothing is shaded. Moves depend on the column alone:
-a square may owe more rows than there are, and is turned away at the end. Not here: clues, see `clued.py`.
+A key is one uint64 word: three planes of 21 bits, and the top bit while nothing is shaded. Moves depend on the column
+alone: a square may owe more rows than there are, and is turned away at the end. Not here: clues, see `clued.py`.
 """
 
 from fractions import Fraction
@@ -34,7 +35,7 @@ DEAD = np.uint64(0)  # not a key: the separator is always shaded
 
 
 def accepted(words, connected=True):
-    """Which words, uint64 (n,), end an answer: something is shaded, no square owes a row, and one chain holds all runs."""
+    """Which words, uint64 (n,), end an answer: something is shaded, no square owes a row, all runs are one chain."""
     plane = np.uint64(_PLANE)
     shaded, links = words & plane, words >> np.uint64(_POSITIONS) & plane
     owed = words >> np.uint64(2 * _POSITIONS)  # with the top bit
@@ -71,8 +72,8 @@ def _owed(b, o, position, cols):
 def _grow(word, col, cols, first_row, connected, squares, max_side, shade):
     """(Word after the cell at column `col`, side of the square whose first row ended with this step, or 0).
 
-    The word is DEAD where the cell may not be so. A side is known once the cell after the run is left, or as soon as the run
-    cannot go on: at the edge, under a shaded cell, or at `max_side`.
+    The word is DEAD where the cell may not be so. A side is known once the cell after the run is left, or as soon as
+    the run cannot go on: at the edge, under a shaded cell, or at `max_side`.
     """
     b = np.int64(word) & _PLANE
     k = (np.int64(word) >> _POSITIONS) & _PLANE
@@ -147,7 +148,7 @@ def check_width(rows, cols, across):
 
 
 def sweep_order(rows, cols, transpose=None):
-    """(lines, across, order): a sweep along the shorter side, or as `transpose` says, and the cell visited by each layer."""
+    """(lines, across, order): a sweep along the shorter side, or as `transpose` says, and the cell of each layer."""
     cells = np.arange(rows * cols).reshape(rows, cols)
     if cols > rows if transpose is None else transpose:
         cells = cells.T
@@ -171,8 +172,8 @@ def diagram(rows, cols, *, connected=True, squares=True, max_side=None, transpos
 
     Returns
     -------
-    frontier.Diagram            answers as uint8 (n, rows * cols), cells in reading order whatever the sweep. The labels of its
-                                steps are the sides of squares, each said once
+    frontier.Diagram            answers as uint8 (n, rows * cols), cells in reading order whatever the sweep. Its steps
+                                are labelled with the sides of squares, each said once
 
     Raises
     ------
@@ -214,9 +215,10 @@ def count(rows, cols, *, connected=True, squares=True, max_side=None):
     """Number of answers on an empty rows x cols grid with at least one shaded cell, exactly.
 
     Parameters and errors as for `diagram`. Returns an int, unbounded.
-    Source: clauses in rules.py. squares=False is OEIS A059525 and A287151, which count non-empty connected sets of cells: there
-    all unshaded is counted and all shaded is not, here it is the other way round, so the numbers are the same. Without either
-    clause it is 2 ** (rows * cols) - 1. connected=False, max_side=1 is A006506 less one, the empty set.
+    Source: clauses in rules.py. squares=False is OEIS A059525 and A287151, which count non-empty connected sets of
+    cells: there all unshaded is counted and all shaded is not, here it is the other way round, so the numbers are the
+    same. Without either clause it is 2 ** (rows * cols) - 1. connected=False, max_side=1 is A006506 less one, the
+    empty set.
 
     >>> count(4, 4), count(4, 4, connected=False), count(4, 4, squares=False)
     (739, 1558, 11506)
@@ -288,7 +290,8 @@ def answers(rows, cols, *, connected=True, squares=True, max_side=None, chunk=No
     total = space.count()
     if total * rows * cols > ANSWERS_AT_ONCE:
         raise ValueError(
-            f"{total} answers of {rows} x {cols} take more than {ANSWERS_AT_ONCE} bytes; pass chunk= to walk through them"
+            f"{total} answers of {rows} x {cols} take more than {ANSWERS_AT_ONCE} bytes; "
+            "pass chunk= to walk through them"
         )
     return np.concatenate(list(space.enumerate())).reshape(-1, rows, cols)
 

@@ -6,9 +6,9 @@
 4. A number is the total area of the blocks that share a side with it, each counted once.
 5. Every clue, a number or a `?`, has shading beside it.
 
-Clauses 4 and 5 together leave no answer for a board that prints 0: a number can stand only on the outline of the shading.
-Other programs take 0 for "no shading beside me"; that is the reading "plain zero". A block need not touch a clue. Squares
-may touch at corners.
+Clauses 4 and 5 together leave no answer for a board that prints 0: a number can stand only on the outline of the
+shading. Other programs take 0 for "no shading beside me"; that is the reading "plain zero". A block need not touch a
+clue. Squares may touch at corners.
 
 This file is the specification: slow, and independent of the solver, the counter and the setter, which are tested
 against it.

@@ -120,7 +120,9 @@ def test_a_huge_grid_is_refused():
 # grids without borders
 
 
-@given(arrays(np.int32, st.tuples(st.integers(1, 6), st.integers(1, 6)), elements=st.integers(ASKED, 12)), st.booleans())
+@given(
+    arrays(np.int32, st.tuples(st.integers(1, 6), st.integers(1, 6)), elements=st.integers(ASKED, 12)), st.booleans()
+)
 def test_round_trip_without_borders(clues, answered):
     shading = (np.indices(clues.shape).sum(axis=0) % 2 == 0) & (clues == NO_CLUE) & answered
     back, shaded = text.read_plain(text.write_plain(clues, shading))

@@ -85,7 +85,7 @@ def test_without_numbers_a_board_is_the_empty_grid():
 
 
 def test_positions_are_numbers_without_their_digits():
-    """Every answer prints its own full board; the answers that fit its positions are those with the same legal cells, or more."""
+    """The answers that fit the positions of a full board are those with the same legal cells, or more."""
     answers = profile.answers(4, 4)
     legal = [sums(answer) > 0 for answer in answers]
     for answer, cells in list(zip(answers, legal))[::17]:

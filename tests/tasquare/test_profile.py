@@ -89,7 +89,7 @@ def test_connected_sets_of_cells():
         if min(rows, cols) <= 7:
             assert profile.count(rows, cols, squares=False) == value
     for n, value in published("A059525").items():
-        if 1 <= int(n) <= 12:
+        if 1 <= int(n) <= 14:  # 15 takes seconds, 16 a minute
             assert profile.count(int(n), int(n), squares=False) == value
     assert profile.count(10, 10, squares=False) == 284374318545830329487309785
 
@@ -131,8 +131,8 @@ def test_composition_adds_up():
         assert list(parts.squares) == list(range(1, side + 1))
         if rows == cols:
             assert parts.squares[side] == 1
-        flat = profile.diagram(rows, cols, transpose=True).totals(), profile.diagram(rows, cols, transpose=False).totals()
-        assert flat[0] == flat[1] == [0, *parts.squares.values()]
+        for transpose in (True, False):
+            assert profile.diagram(rows, cols, transpose=transpose).totals() == [0, *parts.squares.values()]
 
 
 @pytest.mark.parametrize("rows, cols", [(7, 11), (5, 11), (3, 10), (1, 20)])
