@@ -312,6 +312,19 @@ def _search(k, cols, limit, budget, work, answers):
 
 
 @inner
+def _scratch_for(rows, cols):
+    """Scratch that fits every board of a size, for kernels."""
+    n = rows * cols
+    words = (n + 63) // 64
+    m = rows * (rows + 1) * cols * (cols + 1) // 4
+    return Scratch(
+        np.empty(n, np.int32), np.empty(n, np.int32), np.empty((m, 4), np.int32), np.empty(n + 1, np.int32),
+        np.empty((m, words), np.uint64), np.empty(m, np.int32), np.empty(n, np.int32), np.empty((n + 4, words), np.uint64),
+        np.empty((n, words), np.uint64), np.empty((n + 1, n), np.int32), np.empty((n + 1, 2), np.int32),
+    )
+
+
+@inner
 def _scratch(rows, cols, clues, counts):
     """Scratch that fits one board."""
     n = rows * cols

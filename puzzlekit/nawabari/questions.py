@@ -1,0 +1,229 @@
+"""What only Nawabari asks: what a number says by itself, where it may stand, what moving or erasing it does, which answers
+cannot be printed. Questions about boards are functions of a board and its answer that return counts; measure.py makes tables of them.
+"""
+
+from collections import Counter
+
+import numpy as np
+
+from ..machinery import grid
+from . import placements, recuts, setter
+from .rules import NO_CLUE, SEATS, seat
+from .unprintable import unprintable
+
+NUMBERS = dict(zip(SEATS, (4, 3, 2, 2, 1, 0)))  # what each seat prints
+PATTERNS = ("nothing", "straight", "T", "plus", "elbow", "stub")
+_PATTERN_OF = (0, 5, 5, 4, 5, 1, 4, 2, 5, 4, 1, 2, 4, 2, 2, 3)  # of walls up (1), right (2), down (4), left (8)
+
+
+# One number by itself
+
+
+def seat_alphabet(rows, cols, by="seat"):
+    """What each number says of its room on an empty grid: the cell-and-rectangle pairs that print it.
+
+    Parameters
+    ----------
+    rows, cols : int
+    by : str             a row for each "seat" (the number 2 has two), or for each "number"
+
+    Returns
+    -------
+    list of dict         number, seat (names in SEATS), rectangles (over all cells of the grid), sizes (how many different areas),
+                         smallest, largest; only what the grid has
+
+    Cost: proportional to the shapes of rectangles.
+
+    >>> [(row["number"], row["rectangles"], row["sizes"]) for row in seat_alphabet(6, 6, by="number")]
+    [(4, 36, 1), (3, 360, 5), (2, 1140, 16), (1, 1200, 13), (0, 400, 10)]
+    """
+    rows, cols = grid.check_size(rows, cols)
+    if by not in ("seat", "number"):
+        raise ValueError(f"by must be 'seat' or 'number', not {by!r}")
+    groups = [(name,) for name in SEATS] if by == "seat" else [SEATS[:1], SEATS[1:2], SEATS[2:4], SEATS[4:5], SEATS[5:]]
+    pairs, areas = Counter(), {group: set() for group in groups}
+    for height in range(1, rows + 1):
+        for width in range(1, cols + 1):
+            cells = _seats_of(height, width)
+            for group in groups:
+                here = sum(cells.get(name, 0) for name in group)
+                pairs[group] += here * (rows - height + 1) * (cols - width + 1)
+                if here:
+                    areas[group].add(height * width)
+    return [
+        {
+            "number": NUMBERS[group[0]], "seat": ", ".join(group), "rectangles": pairs[group], "sizes": len(areas[group]),
+            "smallest": min(areas[group]), "largest": max(areas[group]),
+        }
+        for group in groups
+        if pairs[group]
+    ]
+
+
+def _seats_of(height, width):
+    """How many cells of a rectangle are on each seat."""
+    if 1 in (height, width):
+        length = height * width
+        return {"alone": int(length == 1), "end of a strip": 2 * (length > 1), "middle of a strip": max(length - 2, 0)}
+    return {"corner": 4, "edge": 2 * (height + width - 4), "inside": (height - 2) * (width - 2)}
+
+
+def rectangles_left_open(board, answer=None):
+    """What each number of a board leaves open by itself: the rectangles that hold it and no other clue, and agree with it.
+
+    Returns
+    -------
+    list of dict     a row a number: number, rectangles, sizes (how many different areas)
+    """
+    boxes, first = placements.candidates(board.clues)
+    areas = (boxes[:, 2] - boxes[:, 0] + 1) * (boxes[:, 3] - boxes[:, 1] + 1)
+    clues = board.clues[board.clues != NO_CLUE]
+    return [
+        {"number": int(clue), "rectangles": int(stop - start), "sizes": len(set(areas[start:stop].tolist()))}
+        for clue, start, stop in zip(clues, first, first[1:])
+    ]
+
+
+# Where the numbers stand
+
+
+def placement_uniqueness(board, answer):
+    """All the ways to print an answer, and how many of them are unique boards, exactly; the board's own way does not matter.
+
+    Returns
+    -------
+    dict     "placements", "unique", "tried" (numbers that the walk placed to find out)
+    """
+    unique, tried = recuts.count_unique(answer[None])
+    return {"placements": placement_count(answer), "unique": int(unique[0]), "tried": int(tried[0])}
+
+
+def placement_count(answer):
+    """The ways to print an answer: the product of the areas of its rooms, an exact int."""
+    total = 1
+    for area in np.bincount(answer.ravel()).tolist():
+        total *= area
+    return total
+
+
+def slides(board, answer):
+    """Every number moved to every other cell of its room, one at a time, its value rewritten for the new seat.
+
+    Returns
+    -------
+    dict     (seat landed on, whether it prints the same number, whether the board is still unique) -> moves
+    """
+    boards, kinds = [], []
+    cells, starts = setter.cells_by_room(answer)
+    prints = setter.seats(answer).ravel()
+    for room, at in enumerate(_printed_cells(board, answer)):
+        for cell in cells[starts[room] : starts[room + 1]].tolist():
+            if cell == at:
+                continue
+            clues = board.clues.ravel().copy()
+            clues[at], clues[cell] = NO_CLUE, prints[cell]
+            boards.append(clues.reshape(answer.shape))
+            kinds.append((seat(answer, *divmod(cell, board.cols)), bool(prints[cell] == prints[at])))
+    if not boards:
+        return {}
+    unique = placements.tally(np.array(boards)) == 1
+    return dict(Counter((*kind, bool(still)) for kind, still in zip(kinds, unique)))
+
+
+def slides_by_seat(board, answer, same_number=None):
+    """`slides` as flat counts: {"<seat>": moves, "<seat>, unique": moves that keep the board unique}; same_number=True only those
+    that print the same number, False only those that do not."""
+    counts = Counter()
+    for (name, same, unique), moves in slides(board, answer).items():
+        if same_number is None or same == same_number:
+            counts[name] += moves
+            counts[f"{name}, unique"] += moves * unique
+    return dict(counts)
+
+
+def slides_kept(board, answer, seat_landed=None, same_number=None):
+    """Slides that leave the board unique, and that do not: {"unique": moves, "broken": moves}, for one seat or all."""
+    counts = {"unique": 0, "broken": 0}
+    for (name, same, unique), moves in slides(board, answer).items():
+        if seat_landed in (None, name) and same_number in (None, same):
+            counts["unique" if unique else "broken"] += moves
+    return counts
+
+
+def _printed_cells(board, answer):
+    """The cell of each room's number, in the order of the room ids."""
+    at = np.flatnonzero(board.clues.ravel() != NO_CLUE)
+    return at[np.argsort(answer.ravel()[at])].tolist()
+
+
+def erasures(board, answer):
+    """Each number erased in turn. Since its room then has no number, the answer is never legal again.
+
+    Returns
+    -------
+    dict     "dead" (no answer), "unique" (one, another one), "several" -> numbers
+    """
+    at = np.flatnonzero(board.clues.ravel() != NO_CLUE)
+    boards = np.repeat(board.clues.reshape(1, -1), len(at), axis=0)
+    boards[np.arange(len(at)), at] = NO_CLUE
+    counts = placements.tally(boards.reshape(-1, board.rows, board.cols))
+    return {"dead": int((counts == 0).sum()), "unique": int((counts == 1).sum()), "several": int((counts == 2).sum())}
+
+
+# Walls in an answer
+
+
+def point_patterns(board, answer):
+    """How walls meet at the interior points of an answer: counts for each of PATTERNS; elbows and stubs are illegal."""
+    right, down = answer[:, 1:] != answer[:, :-1], answer[1:] != answer[:-1]
+    pattern = right[:-1] * 1 + down[:, 1:] * 2 + right[1:] * 4 + down[:, :-1] * 8
+    tally = np.bincount(np.array(_PATTERN_OF)[pattern.ravel()], minlength=len(PATTERNS))
+    return dict(zip(PATTERNS, tally.tolist()))
+
+
+def shape_counts(board, answer):
+    """Rooms of an answer: "rooms", "strips" (one cell wide, single cells among them), and "domino pairs" (two dominoes, a 2 x 2)."""
+    heights, widths = _room_shapes(answer)
+    return {
+        "rooms": len(heights), "strips": int(((heights == 1) | (widths == 1)).sum()), "domino pairs": domino_pairs(answer),
+    }
+
+
+def _room_shapes(answer):
+    rooms = np.bincount(answer.ravel())
+    heights = np.array([len(set(np.argwhere(answer == room)[:, 0].tolist())) for room in range(len(rooms))])
+    return heights, rooms // heights
+
+
+def domino_pairs(answer):
+    """How many 2 x 2 squares of an answer are two dominoes side by side."""
+    area = np.bincount(answer.ravel())[answer]
+    two = (area[:-1, :-1] == 2) & (area[1:, 1:] == 2)
+    lying = (answer[:-1, :-1] == answer[:-1, 1:]) & (answer[1:, :-1] == answer[1:, 1:])
+    standing = (answer[:-1, :-1] == answer[1:, :-1]) & (answer[:-1, 1:] == answer[1:, 1:])
+    return int((two & (lying ^ standing)).sum())
+
+
+def unprintable_answers(rows, cols, progress=False):
+    """The answers of a grid that cannot be printed, and what they look like.
+
+    Returns
+    -------
+    dict     dissections, "cannot be printed", classes (up to turns and mirror images), "all strips", "with a domino pair" (both of
+             those that cannot be printed), "fewest rooms" and "most rooms" (None where there are none)
+
+    Cost: see unprintable.py.
+
+    >>> unprintable_answers(3, 3)["cannot be printed"]
+    0
+    """
+    found = unprintable(rows, cols, progress)
+    shapes = [shape_counts(None, answer) for answer in found.answers]
+    images = found.images.tolist()
+    rooms = [shape["rooms"] for shape in shapes]
+    return {
+        "dissections": found.checked, "cannot be printed": found.count, "classes": len(images),
+        "all strips": sum(n for n, shape in zip(images, shapes) if shape["strips"] == shape["rooms"]),
+        "with a domino pair": sum(n for n, shape in zip(images, shapes) if shape["domino pairs"]),
+        "fewest rooms": min(rooms, default=None), "most rooms": max(rooms, default=None),
+    }
