@@ -69,7 +69,7 @@ def board_diagram(board, reading=RULES, *, settled=None, budget=BUDGET):
     [[0, 0, 0, 0], [0, 0, 0, 1]]
     """
     reading = named_reading(reading)
-    connected = reading.touching == "side" or 1 in (board.rows, board.cols)
+    connected = reading.touching == "side" or (reading.touching == "corner" and 1 in (board.rows, board.cols))
     lines, across, order = profile.sweep_order(board.rows, board.cols)
     clues = board.clues.ravel()[order].reshape(lines, across)
     regions = board.regions.ravel()[order].reshape(lines, across)

@@ -80,7 +80,7 @@ class Clauses(NamedTuple):
 
 def clauses(board, reading, eager=False):
     """Clauses of a reading on a board. Where both sides are at least 2, cells that may connect through corners always do."""
-    connected = reading.touching == "side" or min(board.rows, board.cols) == 1
+    connected = reading.touching == "side" or (reading.touching == "corner" and 1 in (board.rows, board.cols))
     return Clauses(reading.fewest, reading.most, connected, eager)
 
 
@@ -525,7 +525,7 @@ def _holds(board, clauses, state, trail, work):
     shaded = 0
     for cell in range(n):
         shaded += state[cell] == SHADED
-    return shaded < n and (not clauses.connected or _connect(board, clauses, state, trail, n, work) >= 0)
+    return not clauses.connected or (shaded < n and _connect(board, clauses, state, trail, n, work) >= 0)
 
 
 @kernel

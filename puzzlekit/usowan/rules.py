@@ -155,7 +155,7 @@ class Reading(NamedTuple):
     fewest: int = 1  # wrong numbers, at least
     most: int = 1  # and at most
     scope: str = "region"  # in each "region", or on the whole "board"
-    touching: str = "side"  # the unshaded region connects through a "side", or also through a "corner"
+    touching: str = "side"  # the unshaded region connects through a "side", also through a "corner", or need not ("nothing")
 
 
 RULES = Reading()
@@ -207,6 +207,8 @@ def _no_two_shaded_touch(board, answer, reading):
 
 
 def _unshaded_is_one_region(board, answer, reading):
+    if reading.touching == "nothing":
+        return True
     unshaded = {(int(r), int(c)) for r, c in np.argwhere(answer == 0)}
     if not unshaded:
         return False
