@@ -240,6 +240,16 @@ def seat(rooms, r, c):
     return {4: "alone", 3: "end of a strip", 1: "edge", 0: "inside"}[sides]
 
 
+def numbers_of(rooms):
+    """What every cell would print under a grid of room ids: int32 (rows, cols).
+
+    >>> numbers_of(np.array([[0, 0, 1], [0, 0, 1]])).tolist()
+    [[2, 2, 3], [2, 2, 3]]
+    """
+    right, down = puzzlink.borders_of(np.pad(rooms, 1, constant_values=-1))
+    return (right[1:-1, 1:].astype(np.int32) + right[1:-1, :-1] + down[1:, 1:-1] + down[:-1, 1:-1]).astype(np.int32)
+
+
 def mismatched(board, answer, reading=RULES):
     """Cells (r, c) whose number is wrong under an answer."""
     walls, rooms = as_walls(board, answer), as_rooms(board, answer)

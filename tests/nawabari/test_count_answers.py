@@ -53,7 +53,10 @@ def random_clues(pick):
         density = pick.choice([0.1, 0.3, 0.6, 1.0])
         return [[pick.randint(-2, 5) if pick.random() < density else NO_CLUE for _ in range(cols)] for _ in range(rows)]
     rooms = np.array(oracle.ids(rows, cols, pick.choice(dissections(rows, cols))))
-    clues = printed(rooms, pick, frame=pick.random() < 0.7)
+    says = pick.choice(["walls", "walls", "walls without frame", "area"])
+    clues = printed(rooms, pick, frame=says != "walls without frame")
+    if says == "area":
+        clues = np.where(clues == NO_CLUE, NO_CLUE, np.bincount(rooms.ravel())[rooms])
     for _ in range(pick.choice([0, 0, 1, 2])):
         clues[pick.randrange(rows), pick.randrange(cols)] = pick.randint(-2, 4)
     return clues.tolist()
@@ -75,10 +78,10 @@ def test_random_boards_under_every_reading(seed):
     assert min(some.values()) > 0, some
 
 
-@pytest.mark.parametrize("shape, weight", [((6, 6), "0.15"), ((5, 9), "0.15"), ((7, 7), "0.2")])
+@pytest.mark.parametrize("shape, weight", [((6, 6), "0.15"), ((5, 9), "0.15"), ((6, 7), "0.2")])
 def test_both_ways_agree_beyond_brute_force(shape, weight):
     pick = random.Random(11)
-    for rooms in profile.draw(*shape, 12, np.random.default_rng(2), weight=weight):
+    for rooms in profile.draw(*shape, 8, np.random.default_rng(2), weight=weight):
         board = Board(printed(rooms, pick))
         turned = Board(board.clues[::-1].T)
         for name, reading in READINGS.items():

@@ -123,6 +123,8 @@ def test_seats():
         ["end of a strip", "corner", "edge", "corner"],
     ]
     assert {seat for line in seats for seat in line} == set(rules.SEATS)
+    assert rules.numbers_of(rooms).tolist() == [[4, 3, 2, 3], [3, 2, 1, 2], [2, 1, 0, 1], [3, 2, 1, 2]]
+    assert rules.mismatched(Board(rules.numbers_of(rooms)), rooms) == []
 
 
 @pytest.mark.parametrize(
