@@ -1,0 +1,259 @@
+"""What only Tasquare asks: what the place of a number gives away, what its value adds, which values there are at all, what the two
+unprinted clauses are worth, and why boards are busier than answers. measure.py turns the findings into tables.
+"""
+
+from fractions import Fraction
+from itertools import product
+from math import isqrt
+from statistics import median
+from typing import NamedTuple
+
+import numpy as np
+
+from ..machinery import grid
+from . import clued, ladder, profile
+from .rules import NO_CLUE, Board, check, sums
+
+CLAUSES_OFF = {  # what is left out of the rules, as arguments of profile.count
+    "both clauses": {},
+    "white may split": {"connected": False},
+    "any blocks": {"squares": False},
+    "neither": {"connected": False, "squares": False},
+    "single cells": {"max_side": 1},
+    "single cells, white may split": {"max_side": 1, "connected": False},
+}
+
+
+# Where numbers may stand
+
+
+def printed(board, answer):
+    """How many cells may carry a number under the answer, and how many do."""
+    return {"legal": int((sums(answer) > 0).sum()), "numbers": board.numbers}
+
+
+def legal_of_cells(board, answer):
+    """The cells that may carry a number as a share of all cells."""
+    legal = printed(board, answer)["legal"]
+    return {"share of cells": legal, "other": board.rows * board.cols - legal}
+
+
+def numbers_of_legal(board, answer):
+    """The numbers printed as a share of the cells that may carry one."""
+    found = printed(board, answer)
+    return {"share of legal": found["numbers"], "other": found["legal"] - found["numbers"]}
+
+
+def positions(board, answer=None):
+    """How many answers of the whole space could have given a board with its clues where they are, every digit rubbed out.
+
+    Cost: that of counting under clues; milliseconds at 6 x 6.
+    """
+    return {"positions": clued.count_answers(board.positions())}
+
+
+def sizes_beside(board, answer):
+    """Numbers beside single cells only, which read the same as a count of cells, and numbers beside a larger square."""
+    answer = np.asarray(answer)
+    cells = np.zeros(answer.shape, np.int64)
+    for up, down in ((answer[1:], cells[:-1]), (answer[:-1], cells[1:])):
+        down += up
+    for left, right in ((answer[:, 1:], cells[:, :-1]), (answer[:, :-1], cells[:, 1:])):
+        right += left
+    single = int((cells == board.clues)[board.clues >= 0].sum())
+    return {"single cells": single, "larger square": board.numbers - single}
+
+
+# The price of a clue, exactly
+
+
+def all_sums(answers):
+    """rules.sums of many answers at once: int64 (n, rows, cols) from uint8 (n, rows, cols) of answers.
+
+    In an answer, a run of shaded cells in a row is a slice of one square, which touches a cell from one side at most.
+
+    >>> all_sums(np.array([[[0, 0, 0], [0, 1, 1], [0, 1, 1]]])).tolist()
+    [[[0, 4, 4], [4, 0, 0], [4, 0, 0]]]
+    """
+    answers = np.asarray(answers)
+    side = np.zeros(answers.shape, np.int64)  # to the left and to the right of a cell and with it
+    for columns in (range(answers.shape[2]), range(answers.shape[2] - 1, -1, -1)):
+        run = np.zeros(answers.shape[:2], np.int64)
+        for c in columns:
+            run = (run + 1) * answers[:, :, c]
+            side[:, :, c] += run
+    area = np.where(answers == 1, (side - 1) ** 2, 0)
+    total = np.zeros(answers.shape, np.int64)
+    total[:, 1:] += area[:, :-1]
+    total[:, :-1] += area[:, 1:]
+    total[:, :, 1:] += area[:, :, :-1]
+    total[:, :, :-1] += area[:, :, 1:]
+    return np.where(answers == 0, total, 0)
+
+
+def survivors(rows, cols):
+    """How many answers survive each clue that could be printed on an empty grid, from an enumeration of all of them.
+
+    Returns
+    -------
+    int64 (rows, cols, v + 1)     [r, c, v]: answers under which (r, c) may carry the number v; at 0 those under which it may not
+
+    Cost: proportional to the number of answers; 6 x 6 takes a few seconds.
+
+    >>> survivors(2, 2).tolist()
+    [[[3, 2], [3, 2]], [[3, 2], [3, 2]]]
+    """
+    most = 2 * min(rows, cols) ** 2 + 2  # two squares to either side of a cell and a single cell between them, and 0
+    counts = np.zeros((rows, cols, most), np.int64)
+    for chunk in profile.answers(rows, cols, chunk=100_000):
+        total = all_sums(chunk)
+        for r, c in np.ndindex(rows, cols):
+            counts[r, c] += np.bincount(total[:, r, c], minlength=most)
+    return counts[:, :, : np.flatnonzero(counts.any(axis=(0, 1)))[-1] + 1]
+
+
+def prices(rows, cols):
+    """What one clue leaves of the answer space: told only that a cell has a number, and told the number.
+
+    Returns
+    -------
+    list of dict     told ("position" or "value"), clues (how many there are), answers (in all), and of the answers left the
+                     median, the sharpest and the bluntest clue; exact
+    """
+    counts = survivors(rows, cols)
+    answers = profile.count(rows, cols)
+    found = []
+    for told, left in (("position", counts[:, :, 1:].sum(axis=2).ravel()), ("value", counts[:, :, 1:].ravel())):
+        left = [int(n) for n in left if n]
+        found.append({
+            "told": told, "clues": len(left), "answers": answers, "median": median(map(Fraction, left)), "sharpest": min(left),
+            "bluntest": max(left),
+        })
+    return found
+
+
+# Values
+
+
+def ways(value, rows=None, cols=None):
+    """The ways to make a number from squares beside its cell, on one grid or on any: tuples of their sides, largest first.
+
+    Squares are put beside a cell in every way, alone on a grid (with room around them, where no size is given), and the rules'
+    own `check` is asked; further squares could not mend what it finds, nor would they be beside the cell.
+
+    >>> ways(9), ways(9, 5, 5), ways(12)
+    ([(2, 2, 1), (3,)], [(3,)], [])
+    """
+    if rows is None:
+        rows = cols = 2 * isqrt(value) + 3
+        cells = [(rows // 2, cols // 2)]
+    else:
+        rows, cols = grid.check_size(rows, cols)
+        cells = np.ndindex(rows, cols)
+    return sorted(set().union(*(_ways_at(value, rows, cols, *cell) for cell in cells)))
+
+
+def _ways_at(value, rows, cols, r, c):
+    found = set()
+
+    def extend(side, left, squares):
+        if left == 0:
+            sides = tuple(sorted((k for _, _, k in squares), reverse=True))
+            if sides not in found and _is_answer(value, rows, cols, r, c, squares):
+                found.add(sides)
+        elif side < 4:
+            extend(side + 1, left, squares)
+            for k, shift in ((k, shift) for k in range(1, isqrt(left) + 1) for shift in range(k)):
+                top, start = ((r - k, c - shift), (r - shift, c - k), (r + 1, c - shift), (r - shift, c + 1))[side]
+                inside = 0 <= top <= rows - k and 0 <= start <= cols - k
+                if inside and not any(_touch((top, start, k), other) for other in squares):
+                    extend(side + 1, left - k * k, [*squares, (top, start, k)])
+
+    extend(0, value, [])
+    return found
+
+
+def _touch(square, other):
+    """Whether two squares overlap or share a side; each a top row, a left column and a side."""
+    gaps = [max(a, b) - min(a + square[2], b + other[2]) for a, b in zip(square, other[:2])]
+    return max(gaps) < 0 or (max(gaps) == 0 and min(gaps) < 0)
+
+
+def _is_answer(value, rows, cols, r, c, squares):
+    answer = np.zeros((rows, cols), np.uint8)
+    for top, start, k in squares:
+        answer[top : top + k, start : start + k] = 1
+    return check(Board(np.full((rows, cols), NO_CLUE)).with_clue(r, c, value), answer) is None
+
+
+def values(limit, rows=None, cols=None):
+    """Which numbers up to a limit can be printed, on one grid or on any, and as what.
+
+    Returns
+    -------
+    list of dict     value, ways (how many), as ("4 + 4 + 1, 9", empty where there is no way)
+
+    >>> [row["value"] for row in values(16) if not row["ways"]], [row["value"] for row in values(16, 6, 6) if not row["ways"]]
+    ([7, 12, 15], [7, 11, 12, 14, 15])
+    """
+    found = []
+    for value in range(1, limit + 1):
+        of = [" + ".join(str(k * k) for k in sides) for sides in ways(value, rows, cols)]
+        found.append({"value": value, "ways": len(of), "as": ", ".join(of)})
+    return found
+
+
+def values_on(rows, cols):
+    """The numbers that some answer of an empty grid can print, with how many pairs of an answer and a cell print each: a dict."""
+    counts = survivors(rows, cols).sum(axis=(0, 1))
+    return {value: int(counts[value]) for value in range(1, len(counts)) if counts[value]}
+
+
+# The two clauses nobody prints
+
+
+def clause_prices(rows, cols):
+    """Answers of an empty grid with clauses left out, exactly, and how many times as many that is.
+
+    Returns
+    -------
+    list of dict     reading (of CLAUSES_OFF), answers, price (a Fraction, answers over those of both clauses)
+    """
+    answers = {reading: profile.count(rows, cols, **off) for reading, off in CLAUSES_OFF.items()}
+    return [
+        {"reading": reading, "answers": n, "price": Fraction(n, answers["both clauses"])} for reading, n in answers.items()
+    ]
+
+
+# Crowding
+
+
+class Filtered(NamedTuple):
+    """Uniform answers, and whether the board that prints all their numbers has one answer.
+
+    shaded : int64 (n,)      shaded cells
+    legal : int64 (n,)       cells that may carry a number
+    unique : bool (n,)       of the full board
+    closed : bool (n,)       the ladder closes the full board
+    """
+
+    shaded: np.ndarray
+    legal: np.ndarray
+    unique: np.ndarray
+    closed: np.ndarray
+
+
+def filtered(rows, cols, n, rng):
+    """Draw n answers and put each to the test that the setter begins with: number every cell that may be, and solve.
+
+    Cost: about 0.2 ms an answer at 10 x 10.
+    """
+    rows, cols = grid.check_size(rows, cols)
+    answers = profile.draw(rows, cols, n, rng)
+    total = all_sums(answers)
+    unique, closed = np.zeros((2, n), bool)
+    for i in range(n):
+        board = Board(np.where(total[i] > 0, total[i], NO_CLUE))
+        unique[i] = ladder.solve(board).unique
+        closed[i] = unique[i] and ladder.climb(board).finished
+    return Filtered(answers.sum(axis=(1, 2), dtype=np.int64), (total > 0).sum(axis=(1, 2)), unique, closed)
