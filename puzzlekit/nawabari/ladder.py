@@ -556,7 +556,8 @@ def solve(board, limit=2, *, top=None, reading=RULES, budget=None):
     if reading.several or reading.none:
         if top is not None:
             raise ValueError("the ladder needs one clue in every room; this reading has rooms with several or none")
-        count, spent = placements.lay(board, reading, limit, budget, found)
+        fewest, most = 0 if reading.none else 1, len(clues) if reading.several else 1
+        count, spent = placements._lay(rows, cols, clues, counted(reading), fewest, most, limit, budget, found)
     elif top is None:
         count, spent = placements._solve(rows, cols, clues, counted(reading), limit, budget, found)
     else:

@@ -160,7 +160,7 @@ def _visit(rows, cols, height, width, images, tries, dead, orbit):
     while depth >= 0:
         cell = at[depth, 0]
         if not fresh:
-            _paint(answer, cols, at[depth], -1)
+            placements._paint(answer, cols, at[depth], -1)
             if depth == 0:
                 break
             at[depth, 1] += 1
@@ -171,7 +171,7 @@ def _visit(rows, cols, height, width, images, tries, dead, orbit):
                 if cell % cols + at[depth, 2] > cols or answer[beyond] >= 0:
                     depth -= 1
                     continue
-        _paint(answer, cols, at[depth], depth)
+        placements._paint(answer, cols, at[depth], depth)
         fresh = False
         while cell < n and answer[cell] >= 0:
             cell += 1
@@ -197,10 +197,3 @@ def _visit(rows, cols, height, width, images, tries, dead, orbit):
                 orbit[found] = size
             found += 1
     return total, found
-
-
-@inner
-def _paint(answer, cols, room, name):
-    for r in range(room[1]):
-        for c in range(room[2]):
-            answer[room[0] + r * cols + c] = name
