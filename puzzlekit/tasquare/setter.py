@@ -71,7 +71,7 @@ def make(rows, cols, rng, top="probe", attempts=100_000):
 
     Parameters
     ----------
-    rows, cols : int                 at least 2 cells in all
+    rows, cols : int                 not 1 x 1 or 2 x 2, which have no such board
     rng : numpy.random.Generator
     top : str                        the highest rung that solving it may need
     attempts : int                   answers to try before giving up

@@ -1,0 +1,140 @@
+"""Tasquare's own questions against naive loops that ask them literally, and against what was published."""
+
+from fractions import Fraction
+from itertools import product
+from statistics import median
+
+import numpy as np
+import pytest
+import tasquare_boards
+from oracles.tasquare_sat import beside
+
+from puzzlekit.tasquare import questions
+from puzzlekit.tasquare.ladder import climb, solve
+from puzzlekit.tasquare.profile import composition, count, draw
+from puzzlekit.tasquare.rules import ASKED, NO_CLUE, Board, check, sums
+from puzzlekit.tasquare.setter import full_board, make
+
+
+@pytest.fixture(scope="module")
+def made():
+    boards = [make(5, 5, np.random.default_rng([8, index])) for index in range(12)]
+    return [(board, solve(board).answers[0]) for board in boards]
+
+
+def test_where_numbers_may_stand(made):
+    for board, answer in made:
+        legal = sum(
+            check(Board(np.full((5, 5), NO_CLUE)).with_clue(r, c, ASKED), answer) is None for r, c in np.ndindex(5, 5)
+        )
+        assert questions.printed(board, answer) == {"legal": legal, "numbers": (board.clues != NO_CLUE).sum()}
+        assert questions.legal_of_cells(board, answer) == {"share of cells": legal, "other": 25 - legal}
+        assert questions.numbers_of_legal(board, answer) == {"share of legal": board.numbers, "other": legal - board.numbers}
+
+
+def test_positions(made):
+    """Every answer of the whole space with an edge of shading at each clue."""
+    shading, area, _, connected = tasquare_boards.space(4, 4)
+    for index in range(12):
+        board = make(4, 4, np.random.default_rng(index))
+        places = board.clues != NO_CLUE
+        fits = ((area[:, places] > 0).all(axis=1) & (shading[:, places] == 0).all(axis=1) & connected).sum()
+        assert questions.positions(board) == {"positions": fits}
+    for board, answer in made:
+        assert 1 <= questions.positions(board, answer)["positions"] < count(5, 5)
+
+
+def test_sizes_beside(made):
+    for board, answer in made:
+        larger = 0
+        for r, c in np.argwhere(board.clues != NO_CLUE).tolist():
+            larger += board.clues[r, c] != sum(answer[there] for there in beside(5, 5, r, c))
+        found = questions.sizes_beside(board, answer)
+        assert found == {"single cells": board.numbers - larger, "larger square": larger}
+        assert (check(board, answer, "counts cells") is None) == (larger == 0)
+
+
+@pytest.mark.parametrize("rows, cols", [(1, 1), (1, 7), (6, 1), (5, 9), (10, 10)])
+def test_all_sums(rows, cols):
+    answers = draw(rows, cols, 40, np.random.default_rng(1))
+    assert (questions.all_sums(answers) == [sums(answer) for answer in answers]).all()
+
+
+@pytest.mark.parametrize("rows, cols", [(1, 1), (1, 5), (2, 3), (4, 4), (5, 3), (3, 5)])
+def test_survivors(rows, cols):
+    shading, area, _, connected = tasquare_boards.space(rows, cols)
+    counts = questions.survivors(rows, cols)
+    for r, c, value in product(range(rows), range(cols), range(1, counts.shape[2])):
+        exact = (connected & (area[:, r, c] == value) & (shading[:, r, c] == 0)).sum()
+        assert counts[r, c, value] == exact
+    assert (counts.sum(axis=2) == connected.sum()).all()
+
+
+def test_published_prices():
+    """5 x 5, to the last digit that is printed: 15,498 and 52.6%, 31.6%, 58.5%; 496 and 1.7%, 0.0068%, 35.1%."""
+    position, value = questions.prices(5, 5)
+    assert position == {
+        "told": "position", "clues": 25, "answers": 29459, "median": 15498, "sharpest": 9316, "bluntest": 17232,
+    }
+    assert value == {"told": "value", "clues": 171, "answers": 29459, "median": 496, "sharpest": 2, "bluntest": 10337}
+    counts = [
+        questions.clued.count_answers(Board(np.full((5, 5), NO_CLUE)).with_clue(r, c, ASKED)) for r, c in np.ndindex(5, 5)
+    ]
+    assert median(counts) == 15498
+
+
+def test_prices_6x6():
+    position, value = questions.prices(6, 6)
+    assert position["answers"] == value["answers"] == 2804105 and position["clues"] == 36
+    board = Board(np.full((6, 6), NO_CLUE))
+    left = [questions.clued.count_answers(board.with_clue(r, c, ASKED)) for r, c in np.ndindex(6, 6)]
+    assert (median(left), min(left), max(left)) == (position["median"], position["sharpest"], position["bluntest"])
+
+
+def test_values():
+    """12 and 15 cannot be on any grid, 14 not below 7 x 7; 9 is one square up to 5 x 5, and 1 + 4 + 4 too from 6 x 6 on."""
+    assert [row["value"] for row in questions.values(24) if not row["ways"]] == [7, 12, 15, 22, 23, 24]
+    assert questions.ways(14) == [(3, 2, 1)] and not questions.ways(14, 6, 6) and questions.ways(14, 7, 7) == [(3, 2, 1)]
+    assert questions.ways(9, 5, 5) == [(3,)] and questions.ways(9, 6, 6) == questions.ways(9) == [(2, 2, 1), (3,)]
+    assert questions.values(2, 1, 3) == [{"value": 1, "ways": 1, "as": "1"}, {"value": 2, "ways": 1, "as": "1 + 1"}]
+
+
+@pytest.mark.parametrize("rows, cols", [(1, 2), (1, 6), (2, 2), (3, 3), (3, 6), (4, 4), (5, 4), (5, 5)])
+def test_values_are_those_of_the_enumeration(rows, cols):
+    """Squares put around one cell by hand say the same as all answers of the grid."""
+    by_hand = [row["value"] for row in questions.values(rows * cols, rows, cols) if row["ways"]]
+    assert by_hand == list(questions.values_on(rows, cols))
+    counts = questions.values_on(rows, cols)
+    _, area, _, connected = tasquare_boards.space(rows, cols) if rows * cols <= 16 else (None,) * 4
+    if area is not None:
+        assert counts == {value: (area[connected] * (area[connected] == value) > 0).sum() for value in counts}
+
+
+def test_published_clause_prices():
+    found = {row["reading"]: row for row in questions.clause_prices(8, 8)}
+    assert found["white may split"]["answers"] == 1605367953984
+    assert found["any blocks"]["answers"] == 51016818604894742
+    assert found["neither"]["answers"] == 2**64 - 1
+    assert found["single cells"]["answers"] == 118930018897
+    assert found["single cells, white may split"]["answers"] == 660647962955 - 1  # A006506 counts the blank grid too
+    prices = [round(float(found[name]["price"]), 2) for name in ("both clauses", "white may split")]
+    assert prices == [1, 5.2] and int(found["any blocks"]["price"]) == 165127 and found["neither"]["price"] > 59706902
+
+
+def test_filtered():
+    found = questions.filtered(5, 5, 60, np.random.default_rng(4))
+    for index, answer in enumerate(draw(5, 5, 60, np.random.default_rng(4))):
+        board = full_board(answer)
+        assert found.shaded[index] == answer.sum() and found.legal[index] == board.numbers
+        assert found.unique[index] == solve(board).unique
+        assert found.closed[index] == climb(board).finished
+    assert 0 < found.unique.sum() < 60
+
+
+def test_the_filter_prefers_busy_answers():
+    """The published explanation, on 1,500 draws: those whose full board is unique have more shading than those without."""
+    found = questions.filtered(6, 6, 1500, np.random.default_rng(6))
+    exact = composition(6, 6).mean_shaded
+    assert abs(found.shaded.mean() - exact) < 0.3 and Fraction(849, 100) < exact < Fraction(85, 10)
+    assert found.shaded[found.unique].mean() > found.shaded[~found.unique].mean() + 1
+    assert 0.31 < found.unique.mean() < 0.39
