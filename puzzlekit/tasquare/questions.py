@@ -3,7 +3,6 @@ unprinted clauses are worth, and why boards are busier than answers. measure.py 
 """
 
 from fractions import Fraction
-from itertools import product
 from math import isqrt
 from statistics import median
 from typing import NamedTuple
@@ -163,11 +162,12 @@ def _ways_at(value, rows, cols, r, c):
                 found.add(sides)
         elif side < 4:
             extend(side + 1, left, squares)
-            for k, shift in ((k, shift) for k in range(1, isqrt(left) + 1) for shift in range(k)):
-                top, start = ((r - k, c - shift), (r - shift, c - k), (r + 1, c - shift), (r - shift, c + 1))[side]
-                inside = 0 <= top <= rows - k and 0 <= start <= cols - k
-                if inside and not any(_touch((top, start, k), other) for other in squares):
-                    extend(side + 1, left - k * k, [*squares, (top, start, k)])
+            for k in range(1, isqrt(left) + 1):
+                for shift in range(k):
+                    top, start = ((r - k, c - shift), (r - shift, c - k), (r + 1, c - shift), (r - shift, c + 1))[side]
+                    inside = 0 <= top <= rows - k and 0 <= start <= cols - k
+                    if inside and not any(_touch((top, start, k), other) for other in squares):
+                        extend(side + 1, left - k * k, [*squares, (top, start, k)])
 
     extend(0, value, [])
     return found
@@ -225,7 +225,31 @@ def clause_prices(rows, cols):
     ]
 
 
+def composition_table(sizes):
+    """What the answers of square grids consist of, exactly.
+
+    Returns
+    -------
+    list of dict     size, what ("mean shaded", "mean squares", "squares of side k"), in all (over all answers), answers
+    """
+    found = []
+    for size in sizes:
+        whole = profile.composition(size, size)
+        parts = {"mean shaded": whole.shaded, "mean squares": sum(whole.squares.values())}
+        parts |= {f"squares of side {side}": whole.squares[side] for side in sorted(whole.squares)}
+        found += [
+            {"size": f"{size}x{size}", "what": what, "in all": int(total), "answers": whole.answers}
+            for what, total in parts.items()
+        ]
+    return found
+
+
 # Crowding
+
+
+def shaded(board, answer):
+    """How many cells the answer shades."""
+    return {"shaded": int(np.asarray(answer).sum())}
 
 
 class Filtered(NamedTuple):

@@ -15,6 +15,16 @@ from puzzlekit.tasquare.setter import full_board
 SMALL = [(r, c) for r in range(1, 6) for c in range(1, 9) if r * c <= 16]
 ALL = {**READINGS, **MISREADINGS, "counts cells, plain zero": MISREADINGS["counts cells"]._replace(zero="plain")}
 PLENTY = 100_000
+MADE = [  # 15 x 21, made here, the two that take longest of twenty
+    (
+        "tasquare/21/15/g2i11j4h4k11g2j2g1j4g2g2m11k5q5h1h2g11k1h2g5i1j2h1h3h1g14h4i1h31j2h1m21o2g1j1p3h1i11g5i3h2n2h1j2p1p3h2g2g2p4l2i2n"
+        "5i2n3g211g4j12j51g3j1k1n2j"
+    ),
+    (
+        "tasquare/21/15/k4m1g9iag2j5h2q1m2i5o1g2g211g2g1n1g1l2g1i3j1g2j2i2g1j1g4g2l2l12l21g3g3i21g21k4i1g2g1j3i1g5i1i1i2j1j1i1g2k3h1j2g11h"
+        "1g5m111g2g11i2g4h5i3h1r4g2i1i1h1g1j1k1j1i2g"
+    ),
+]
 
 
 def as_tuples(answers):
@@ -108,6 +118,18 @@ def test_large_boards_are_searched():
     (answer,) = solve(board, 1).answers
     assert check(board, answer) is None
     assert len(solve(Board(np.full((15, 21), NO_CLUE)).with_clue(0, 0, ASKED), 50).answers) == 50
+
+
+@pytest.mark.parametrize("url", MADE)
+def test_15x21_is_proved_unique(url):
+    board = Board.from_url(url)
+    assert (board.rows, board.cols) == (15, 21) and board.to_url().endswith(url)
+    solution = solve(board)
+    assert solution.unique and check(board, solution.answers[0]) is None
+    assert as_tuples(solution.answers) == tasquare_sat.solutions(board, 2)
+    assert as_tuples(solve(board, top="white", budget=PLENTY).answers) == as_tuples(solution.answers)
+    thinner = board.with_clue(*np.argwhere(board.clues > 0)[0], NO_CLUE)
+    assert len(solve(thinner).answers) == len(tasquare_sat.solutions(thinner, 2))
 
 
 def test_budget_and_limit():
