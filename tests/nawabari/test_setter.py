@@ -1,0 +1,78 @@
+"""Nawabari boards made: one answer, the same board for the same seed, placements equally likely."""
+
+import numpy as np
+import pytest
+from oracles import nawabari as oracle
+from scipy import stats
+
+from puzzlekit.nawabari import placements, setter
+from puzzlekit.nawabari.ladder import climb, solve
+from puzzlekit.nawabari.rules import NO_CLUE, as_walls, check, walls_around
+
+
+@pytest.mark.parametrize("rows, cols", [(1, 1), (1, 7), (6, 1), (3, 5), (6, 6), (8, 8), (7, 10), (10, 10)])
+def test_made_boards_have_one_answer(rows, cols):
+    for seed in range(3):
+        board = setter.make(rows, cols, np.random.default_rng([seed, rows, cols]))
+        assert board.clues.shape == (rows, cols)
+        assert board == setter.make(rows, cols, np.random.default_rng([seed, rows, cols]))
+        solution = solve(board)
+        assert solution.unique and not list(setter.faults(board, solution.answers[0]))
+
+
+def test_boards_that_the_ladder_closes():
+    for seed in range(5):
+        assert climb(setter.make(6, 6, np.random.default_rng(seed), top="room"), "room").finished
+    with pytest.raises(ValueError, match="unknown rung 'luck'"):
+        setter.make(4, 4, np.random.default_rng(0), top="luck")
+
+
+def test_faults_are_found():
+    board = setter.make(6, 6, np.random.default_rng(2))
+    (answer,) = solve(board).answers
+    assert list(setter.faults(board, np.zeros_like(answer))) == ["the answer breaks room-with-several-numbers"]
+    two = setter.print_numbers(np.array([[0, 1], [0, 1]]), [0, 3])
+    assert list(setter.faults(two, np.array([[0, 1], [0, 1]])))[0] == "the answer is not the only one"
+
+
+def test_seats_are_walls_around():
+    answer = np.array([[0, 0, 1], [0, 0, 1], [2, 3, 3]])
+    board = setter.print_numbers(answer, [0, 2, 6, 7])
+    walls = as_walls(board, answer)
+    assert setter.seats(answer).tolist() == [[walls_around(walls, r, c) for c in range(3)] for r in range(3)]
+    assert check(board, answer) is None and (board.clues != NO_CLUE).sum() == 4
+
+
+def test_answers_without_a_unique_placement_are_given_up():
+    answer = np.array([[0, 1, 1, 2], [0, 3, 4, 2], [5, 3, 4, 6], [5, 7, 7, 6]])
+    areas = [(answer == room).sum() for room in range(8)]
+    assert areas == [2] * 8
+    unique = placements.tally([setter.print_numbers(answer, cells).clues for cells in every_placement(answer)]) == 1
+    found = setter.hunt(answer, np.random.default_rng(0), patience=3000)
+    assert (found is not None) == unique.any()
+
+
+def every_placement(answer):
+    cells, starts = setter.cells_by_room(answer)
+    return np.array(np.meshgrid(*[cells[a:b] for a, b in zip(starts, starts[1:])])).reshape(len(starts) - 1, -1).T
+
+
+def test_unique_placements_are_equally_likely():
+    """Chi-square over all unique placements of one answer; refutations must not prefer any."""
+    answer = np.array([[0, 0, 1], [0, 0, 1], [2, 2, 1]])
+    boards = [setter.print_numbers(answer, cells) for cells in every_placement(answer)]
+    exact = {board for board in boards if len(oracle.answers(board.clues.tolist())) == 1}
+    assert 5 < len(exact) < len(boards)
+    rng = np.random.default_rng(4)
+    draws = [setter.hunt(answer, rng) for _ in range(60 * len(exact))]
+    counts = [draws.count(board) for board in exact]
+    assert sum(counts) == len(draws) and stats.chisquare(counts).pvalue > 1e-4
+
+
+def test_placements_are_uniform_over_each_room():
+    answer = np.array([[0, 0, 0, 1], [2, 2, 2, 1]])
+    cells = setter.random_placements(answer, 6000, np.random.default_rng(1))
+    for room in range(3):
+        at, counts = np.unique(cells[:, room], return_counts=True)
+        assert at.tolist() == np.flatnonzero(answer.ravel() == room).tolist()
+        assert stats.chisquare(counts).pvalue > 1e-4
