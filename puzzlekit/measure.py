@@ -117,6 +117,13 @@ def median(label, values, known):
     return _row(label, middle, low, high, known, digits, 0) | {"fewest": min(values), "most": max(values)}
 
 
+def mean(label, values, known, digits=3):
+    """A row with the mean of whole numbers, one a board, its interval and the published mean."""
+    low, high = mean_interval(values)
+    row = _row(label, Fraction(int(np.sum(values)), len(values)), low, high, known, digits)
+    return {"of": len(values)} | row
+
+
 def _row(label, ours, low, high, known, digits, bound_digits=None):
     bound_digits = digits if bound_digits is None else bound_digits
     theirs = known.get(label)

@@ -1,1 +1,14 @@
-"""Tasquare: shade squares, a number is the total area of the squares beside it. The rules are in rules.py, in prose."""
+"""Tasquare: shade squares, a number is the area of the squares beside it. The rules are in rules.py, in prose."""
+
+from ..machinery.search import Solution
+from .clued import board_diagram, count_answers
+from .ladder import RUNGS, climb, solve
+from .profile import answers, composition, count, diagram, draw, marginals
+from .rules import ASKED, MISREADINGS, NO_CLUE, READINGS, RULES, Board, Reading, blocks, check, sums
+from .setter import METHOD, faults, make
+
+__all__ = [
+    "ASKED", "METHOD", "MISREADINGS", "NO_CLUE", "READINGS", "RULES", "RUNGS", "Board", "Reading", "Solution", "answers", "blocks",
+    "board_diagram", "check", "climb", "composition", "count", "count_answers", "diagram", "draw", "faults", "make", "marginals",
+    "solve", "sums",
+]
