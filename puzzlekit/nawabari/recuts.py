@@ -187,7 +187,7 @@ def _place(cut, work, cols, i, cell, nothing):
 
 @inner
 def _begin(rows, cols, answer):
-    """Cutting and Scratch of an answer, int32 (rows * cols,) of room ids in reading order."""
+    """Cutting and Scratch of an answer, int32 (rows * cols,) of room ids from 0, in any order."""
     n = rows * cols
     words = (n + 63) // 64
     k = 0
@@ -208,14 +208,14 @@ def _begin(rows, cols, answer):
         work.need[k + 3, w] = np.uint64(0)
     for r in range(rows):
         cut.stop[r] = np.uint64(0xFFFFFFFFFFFFFFFF)
-    seen = 0
+    for i in range(k):
+        cut.box[i, 0] = -1
+        work.first[i] = i * most
     for cell in range(n):
         i = answer[cell]
-        if i == seen:
+        if cut.box[i, 0] < 0:
             cut.box[i, 0] = cell // cols
             cut.box[i, 1] = cell % cols
-            work.first[i] = i * most
-            seen += 1
         cut.box[i, 2] = cell // cols
         cut.box[i, 3] = cell % cols
         cut.whole[i, cell >> 6] |= np.uint64(1) << np.uint64(cell & 63)
@@ -228,9 +228,27 @@ def _begin(rows, cols, answer):
 
 
 @inner
+def _by_area(answer):
+    """The same rooms with new ids, small rooms first: most of the walk is then spared. int32 (n,)."""
+    n = answer.shape[0]
+    area = np.zeros(n, np.int32)
+    for cell in range(n):
+        area[answer[cell]] += 1
+    name = np.empty(n, np.int32)
+    for i in range(n):
+        name[i] = 0
+        for j in range(n):
+            name[i] += area[j] > 0 and (area[j] < area[i] or area[j] == area[i] and j < i)
+    renamed = np.empty(n, np.int32)
+    for cell in range(n):
+        renamed[cell] = name[answer[cell]]
+    return renamed
+
+
+@inner
 def _walk(rows, cols, answer, enough, budget):
     """Unique placements of an answer, counted up to `enough`. Returns (unique, cells tried)."""
-    cut, work = _begin(rows, cols, answer)
+    cut, work = _begin(rows, cols, _by_area(answer))
     nothing = np.empty((0, rows * cols), np.int32)
     k = cut.box.shape[0]
     unique = 0
@@ -295,58 +313,63 @@ def _is_refuted(store, clues, cell):
 
 
 @inner
-def _refute(store, cols, answer, other, cells):
-    """Remember the printed cells of the rooms in which another answer differs."""
+def _refute(store, cut, work, last):
+    """Remember the printed cells of the rooms that the recut just found changes; room `last` is one of them."""
     at = store.used[0]
     if at == store.older.shape[0]:
         return
     size = 0
-    first = -1
-    for i in range(cells.shape[0]):
-        name = other[cells[i]]
-        differs = False
-        for x in range(answer.shape[0]):
-            differs |= (answer[x] == i) != (other[x] == name)
-        if differs and size <= KEPT:
-            if first < 0:
-                first = cells[i]
-            elif size < KEPT:
-                store.cells[at, size] = cells[i]
-                size += 1
-            else:
+    for i in range(last):
+        differs = np.uint64(0)
+        for w in range(cut.whole.shape[1]):
+            differs |= work.masks[work.order[work.first[i]], w] ^ cut.whole[i, w]
+        if differs != np.uint64(0):
+            if size == KEPT:
                 return
+            store.cells[at, size] = cut.at[i]
+            size += 1
     if size < KEPT:
         store.cells[at, size] = -1
-    store.older[at] = store.newest[first]
-    store.newest[first] = at
+    store.older[at] = store.newest[cut.at[last]]
+    store.newest[cut.at[last]] = at
     store.used[0] += 1
 
 
 @kernel
-def _first_unique(rows, cols, answer, number, cells, store, work):
+def _first_unique(rows, cols, answer, cells, store):
     """The first placement of an answer, among int32 (m, k), that is unique: its index, or -1."""
     n = rows * cols
+    cut, work = _begin(rows, cols, answer)
+    nothing = np.empty((0, n), np.int32)
     clues = np.empty(n, np.int32)
-    found = np.empty((2, n), np.int32)
-    for i in range(cells.shape[0]):
-        for x in range(n):
-            clues[x] = placements.NONE
-        for j in range(cells.shape[1]):
-            clues[cells[i, j]] = number[cells[i, j]]
+    k = cells.shape[1]
+    for x in range(n):
+        clues[x] = placements.NONE
+    for m in range(cells.shape[0]):
         dull = False
-        for j in range(cells.shape[1]):
-            if _is_refuted(store, clues, cells[i, j]):
-                dull = True
-                break
+        last = 0
+        while last < k and not dull:  # a set is met when the last of its rooms is, which is its first cell
+            clues[cells[m, last]] = 1
+            dull = _is_refuted(store, clues, cells[m, last])
+            last += 1
+        for i in range(last):
+            clues[cells[m, i]] = placements.NONE
         if dull:
             continue
-        count, _ = placements._cover(rows, cols, clues, placements.WALLS, 2, NO_BUDGET, work, found)
-        if count == 1:
-            return i
-        same = True
-        for x in range(n):
-            same &= found[0, x] == answer[x]
-        _refute(store, cols, answer, found[1 if same else 0], cells[i])
+        depth = 0
+        fine = True
+        while fine and depth < k:
+            _enter(cut, work, cols, depth)
+            fine = _place(cut, work, cols, depth, cells[m, depth], nothing)
+            depth += 1
+        if not fine:
+            _refute(store, cut, work, depth - 1)
+        while depth > 0:
+            depth -= 1
+            _print(cut, cols, depth)
+            _toggle(cut, work, depth)
+        if fine:
+            return m
     return -1
 
 
@@ -363,11 +386,18 @@ def count_unique(answers, enough=NO_BUDGET, budget=NO_BUDGET):
     ----------
     answers : int32 (m, rows, cols)     room ids in reading order
     enough : int                        stop counting there; 1 asks whether an answer can be printed at all
-    budget : int                        numbers to place and test, an answer; past it the count is -1
+    budget : int                        numbers to place and test, an answer; past it the count is -1: unknown
 
     Returns
     -------
-    int64 (m,)
+    unique : int64 (m,)
+    tried : int64 (m,)                  numbers that were placed and tested
+
+    Cost: about 1.5 microseconds for each number tried; an answer of 6 x 6 takes 5 ms, one of 8 x 8 a quarter of a second.
+
+    >>> unique, tried = count_unique(np.array([[[0, 0], [1, 1]]]))
+    >>> unique.tolist()
+    [2]
     """
     m, rows, cols = answers.shape
     unique, tried = np.empty(m, np.int64), np.empty(m, np.int64)

@@ -14,11 +14,11 @@ from fractions import Fraction
 import numpy as np
 
 from ..machinery import grid
-from . import ladder, placements, profile, recuts
+from . import ladder, profile, recuts
 from .rules import NO_CLUE, Board, check
 
 WEIGHT = Fraction(3, 20)
-PATIENCE = 2_000  # placements of an answer
+PATIENCE = 20_000  # placements of an answer
 AT_ONCE = 32  # placements tried in one batch, at first
 STORED = 4_000  # reasons for which placements failed, kept while the answer is the same
 METHOD = f"answer drawn with weight {WEIGHT} a room; random placements, up to {PATIENCE} an answer, until one has no other answer"
@@ -66,13 +66,11 @@ def random_placements(answer, n, rng):
 def hunt(answer, rng, patience=PATIENCE):
     """The first of up to `patience` random placements of an answer that is unique, as a Board; None if none is."""
     rows, cols = answer.shape
-    flat, numbers = answer.ravel(), seats(answer).ravel()
-    store = recuts.refuted(flat.size, STORED)
-    work = placements.scratch(flat.size, int(flat.max()) + 1, rows * (rows + 1) * cols * (cols + 1) // 4)
+    store = recuts.refuted(answer.size, STORED)
     tried, batch = 0, AT_ONCE
     while tried < patience:
         cells = random_placements(answer, min(batch, patience - tried), rng)
-        at = recuts._first_unique(rows, cols, flat, numbers, cells, store, work)
+        at = recuts._first_unique(rows, cols, answer.ravel(), cells, store)
         if at >= 0:
             return print_numbers(answer, cells[at])
         tried += len(cells)
