@@ -21,7 +21,7 @@ from ..machinery import search
 from ..machinery.kernels import inner, kernel
 from . import placements
 from .placements import NO_BUDGET
-from .rules import NO_CLUE, OPEN, RULES, UNKNOWN, WALL, Walls, named_reading
+from .rules import OPEN, RULES, UNKNOWN, WALL, Walls, named_reading
 
 RUNGS = ("count", "vertex", "room", "probe")
 COUNT, VERTEX, ROOM, PROBE = range(4)
@@ -543,7 +543,7 @@ def solve(board, limit=2, *, top=None, reading=RULES, budget=None):
     -------
     search.Solution             answers (int32 room ids in reading order), unique, complete, branch_points
 
-    Cost: a few microseconds to prove an 8 x 8 board unique, and as much again to read it.
+    Cost: about 13 microseconds to prove an 8 x 8 board unique; for many boards at a time see placements.tally.
     """
     if isinstance(limit, bool) or not isinstance(limit, (int, np.integer)) or limit < 1:
         raise ValueError(f"limit must be a whole number of at least 1, not {limit!r}")

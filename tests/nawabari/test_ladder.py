@@ -12,7 +12,20 @@ from oracles import nawabari_ladder
 
 from puzzlekit.nawabari import ladder, placements
 from puzzlekit.nawabari.ladder import RUNGS, climb, solve
-from puzzlekit.nawabari.rules import ASKED, DOTS, MISREADINGS, NO_CLUE, OPEN, RULES, UNKNOWN, WALL, Board, Reading, as_walls, check
+from puzzlekit.nawabari.rules import (
+    ASKED,
+    DOTS,
+    MISREADINGS,
+    NO_CLUE,
+    OPEN,
+    RULES,
+    UNKNOWN,
+    WALL,
+    Board,
+    Reading,
+    as_walls,
+    check,
+)
 
 SHAPES = [(1, 1), (1, 2), (1, 6), (5, 1), (2, 2), (2, 5), (3, 3), (3, 4), (4, 3)]
 READINGS = [RULES, DOTS, *MISREADINGS.values(), Reading(several=True, none=True), Reading(frame=False, several=True)]

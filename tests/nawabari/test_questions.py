@@ -1,7 +1,7 @@
 """Nawabari questions against brute force on small grids, and against published figures."""
 
 from collections import Counter
-from itertools import product
+from itertools import pairwise, product
 from math import prod
 
 import numpy as np
@@ -52,7 +52,7 @@ def test_walk_over_placements_is_brute_force():
         answers = [answer for answer in answers if questions.placement_count(answer) < 60_000]
         for answer in answers:
             cells, starts = setter.cells_by_room(answer)
-            every = product(*[cells[a:b] for a, b in zip(starts, starts[1:])])
+            every = product(*[cells[a:b] for a, b in pairwise(starts)])
             boards = np.array([setter.print_numbers(answer, list(cells)).clues for cells in every])
             unique = int((placements.tally(boards) == 1).sum())
             assert len(boards) == questions.placement_count(answer) == prod(np.bincount(answer.ravel()).tolist())
@@ -133,7 +133,7 @@ def test_unprintable_answers_have_no_unique_placement():
         images = [answer] + [answer.ravel()[image].reshape(4, 4) for image in symmetries(4, 4)]
         every |= {walls(image) for image in images}
         cells, starts = setter.cells_by_room(answer)
-        boards = [setter.print_numbers(answer, list(at)) for at in product(*[cells[a:b] for a, b in zip(starts, starts[1:])])]
+        boards = [setter.print_numbers(answer, list(at)) for at in product(*[cells[a:b] for a, b in pairwise(starts)])]
         assert all(solve(board).unique is False for board in boards)
         assert len(oracle.answers(boards[0].clues.tolist(), dissections=space)) > 1
     assert len(every) == found.count == 12
