@@ -18,7 +18,7 @@ from . import ladder, profile, recuts
 from .rules import NO_CLUE, Board, check
 
 WEIGHT = Fraction(3, 20)
-PATIENCE = 20_000  # placements of an answer
+PATIENCE = 2_000  # placements of an answer
 AT_ONCE = 32  # placements tried in one batch, at first
 STORED = 4_000  # reasons for which placements failed, kept while the answer is the same
 METHOD = f"answer drawn with weight {WEIGHT} a room; random placements, up to {PATIENCE} an answer, until one has no other answer"
