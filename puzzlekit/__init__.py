@@ -12,7 +12,7 @@ kernels are slow to load.
 import importlib
 from collections.abc import Mapping
 
-_GENRES = ("usowan", "tasquare")
+_GENRES = ("usowan", "tasquare", "nawabari")
 
 
 class _Genres(Mapping):

@@ -5,6 +5,7 @@ seed, version of the format and the method in words. Every further line is a boa
 """
 
 import json
+from itertools import count
 from pathlib import Path
 from typing import NamedTuple
 
@@ -15,6 +16,7 @@ from . import GENRES, tables
 
 VERSION = 1
 SEED = 20261130
+PATIENCE = 20  # tries for each board wanted, after which there are too few different ones
 
 
 class Bank(NamedTuple):
@@ -67,10 +69,20 @@ def build(genre, rows, cols, boards=1000, seed=SEED, file=None, progress=True):
         "method": package.METHOD,
     }
     lines = [json.dumps(header)]
-    for index in tqdm(range(boards), desc=f"{genre} {rows} x {cols}", unit="board", disable=not progress):
-        board = package.make(rows, cols, board_rng(seed, rows, cols, index))
-        (answer,) = package.solve(board).answers
-        lines.append(json.dumps({"url": board.to_url().partition("?")[2], "answer": _written(answer)}))
+    seen = set()
+    with tqdm(total=boards, desc=f"{genre} {rows} x {cols}", unit="board", disable=not progress) as bar:
+        for index in count():
+            board = package.make(rows, cols, board_rng(seed, rows, cols, index))
+            if board in seen:  # small boards come up again
+                if index > PATIENCE * boards:
+                    raise ValueError(f"no {boards} different {genre} boards of {rows} x {cols}: {len(seen)} in {index + 1} tries")
+                continue
+            seen.add(board)
+            (answer,) = package.solve(board).answers
+            lines.append(json.dumps({"url": board.to_url().partition("?")[2], "answer": _written(answer)}))
+            bar.update()
+            if len(seen) == boards:
+                break
     file.parent.mkdir(parents=True, exist_ok=True)
     part = file.with_name(file.name + ".part")
     part.write_text("\n".join(lines) + "\n")

@@ -205,6 +205,19 @@ def medians(genre, found):
     ])
 
 
+def spread(counts, part, whole, digits=4):
+    """The share of one count in another on each board, over boards: mean with its interval, median and extremes."""
+    values = [Fraction(int(a), int(b)) for a, b in zip(counts[part], counts[whole])]
+    low, high = mean_interval([float(value) for value in values])
+    ordered = sorted(values)
+    middle = (ordered[(len(values) - 1) // 2] + ordered[len(values) // 2]) / 2
+    figures = {
+        "mean": sum(values) / len(values), "low": Fraction(low), "high": Fraction(high), "median": middle, "least": ordered[0],
+        "most": ordered[-1],
+    }
+    return {name: places(value, digits) for name, value in figures.items()}
+
+
 def ratio(frame, name, part, whole, digits=4):
     """The frame with one more column: the exact share of one column in another, rounded on purpose."""
     values = [places(Fraction(int(a), int(b)), digits) for a, b in zip(frame[part], frame[whole])]

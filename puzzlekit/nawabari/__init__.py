@@ -1,1 +1,16 @@
-"""Nawabari: cut the grid into rectangles, each with one number that counts its own walls. The rules are in rules.py."""
+"""Nawabari: cut the grid into rectangles, a number counts the walls around its cell. The rules are in rules.py, in prose."""
+
+from ..machinery.search import Solution
+from .clued import count_answers
+from .ladder import RUNGS, climb, solve
+from .points import VERTEX_PATTERNS, compare_wall_patterns
+from .printed import count_boards
+from .profile import answers, count, diagram, draw, expected_rooms, marginals
+from .rules import ASKED, MISREADINGS, NO_CLUE, RULES, Board, Reading, Walls, check
+from .setter import METHOD, faults, make
+
+__all__ = [
+    "ASKED", "METHOD", "MISREADINGS", "NO_CLUE", "RULES", "RUNGS", "VERTEX_PATTERNS", "Board", "Reading", "Solution", "Walls",
+    "answers", "check", "climb", "compare_wall_patterns", "count", "count_answers", "count_boards", "diagram", "draw",
+    "expected_rooms", "faults", "make", "marginals", "solve",
+]

@@ -3,6 +3,7 @@ cannot be printed. Questions about boards are functions of a board and its answe
 """
 
 from collections import Counter
+from functools import lru_cache
 
 import numpy as np
 
@@ -113,6 +114,12 @@ def slides(board, answer):
     -------
     dict     (seat landed on, whether it prints the same number, whether the board is still unique) -> moves
     """
+    return dict(_slides(board, answer.astype(np.int32).tobytes()))
+
+
+@lru_cache(maxsize=4096)  # a table asks the same boards again for every seat
+def _slides(board, rooms):
+    answer = np.frombuffer(rooms, np.int32).reshape(board.rows, board.cols)
     boards, kinds = [], []
     cells, starts = setter.cells_by_room(answer)
     prints = setter.seats(answer).ravel()
@@ -125,9 +132,9 @@ def slides(board, answer):
             boards.append(clues.reshape(answer.shape))
             kinds.append((seat(answer, *divmod(cell, board.cols)), bool(prints[cell] == prints[at])))
     if not boards:
-        return {}
+        return Counter()
     unique = placements.tally(np.array(boards)) == 1
-    return dict(Counter((*kind, bool(still)) for kind, still in zip(kinds, unique)))
+    return Counter((*kind, bool(still)) for kind, still in zip(kinds, unique))
 
 
 def slides_by_seat(board, answer, same_number=None):
