@@ -26,8 +26,8 @@ def interval(row):
     return f"{percent(row['ours'])} ({percent(row['low'])} to {percent(row['high'])})"
 
 
-def rows():
-    """The README's findings: what, published, ours."""
+def usowan_rows():
+    """The README's findings on Usowan: what, published, ours."""
     known = measure.Published("usowan")
     space = tables.load("usowan/space", sizes=list(range(1, 17)))
     sixteen = of(space, size="16x16")
@@ -57,7 +57,42 @@ def rows():
     yield "most answers of a 10 x 10 board if a region may be honest", "12 or more", f"{counts['most']:,}"
 
 
-@pytest.mark.parametrize("row", list(rows()), ids=lambda row: row[0])
+def tasquare_rows():
+    known = measure.Published("tasquare")
+    clauses = tables.load("tasquare/clauses", sizes=list(range(4, 13)))
+    prices = {reading: of(clauses, size="8x8", reading=reading)["price"] for reading in ("any blocks", "white may split")}
+    yield "answers of a 12 x 12 grid", f"{known['space/12x12/answers']:,}", f"{of(clauses, size='12x12', reading='both clauses')['answers']:,}"
+    yield "price of the square clause and of the one-region clause, 8 x 8", "165,127 and 5.20", (
+        f"{prices['any blocks']:,.0f} and {prices['white may split']}"
+    )
+    positions = of(tables.load("tasquare/positions", position_sizes=[6, 8], boards=1000), size="6x6")
+    yield "answers left by the places of a 6 x 6 board's numbers alone, of 2,804,105", "10,692", (
+        f"{positions['ours']:,.0f} ({positions['low']:,.0f} to {positions['high']:,.0f})"
+    )
+    busy = tables.load("tasquare/crowding", sizes=[6, 8, 10], draws=10000, seed=1, boards=1000)
+    row = of(busy, size="6x6", answers="full board unique")
+    yield "shaded cells of answers whose fullest 6 x 6 board is unique, over the exact mean", "1.158 (boards)", f"{row['over exact']}"
+
+
+def nawabari_rows():
+    known = measure.Published("nawabari")
+    squares = tables.load("nawabari/dissections", largest=20)
+    yield "dissections of a 9 x 9 grid", f"{known['space/9x9/dissections']:,}", f"{of(squares, n=9)['dissections']:,}"
+    yield "largest square counted", "9 (12 in the OEIS)", f"{max(squares['n'])}, a number of {len(str(of(squares, n=20)['dissections']))} digits"
+    placed = tables.load("nawabari/placements", sizes=[6, 8], answers_of=[1000, 100])
+    six = of(placed, size="6x6")
+    yield "placements of a 6 x 6 answer that make a puzzle", "19.54 %", f"{percent(six['mean'])} ({percent(six['low'])} to {percent(six['high'])})"
+    inside = of(tables.load("nawabari/slides_by_seat", sizes=[6, 8], boards=1000), size="all", outcome="inside")
+    yield "numbers slid strictly inside a room that keep the board unique", "62.3 % of 175", f"{interval(inside)} of {inside['of']:,}"
+    boards = of(tables.load("nawabari/boards", board_grids=["1x7", "2x6", "3x3", "3x4", "4x4", "4x5"]), grid="4x5")
+    yield "4 x 5 boards with exactly one answer", "", f"{boards['unique']:,}"
+
+
+def rows():
+    return [*usowan_rows(), *tasquare_rows(), *nawabari_rows()]
+
+
+@pytest.mark.parametrize("row", rows(), ids=lambda row: row[0])
 def test_findings_are_those_of_data(row):
     assert f"| {' | '.join(row)} |" in README
 
