@@ -6,31 +6,39 @@ import numpy as np
 import pytest
 from oracles import usowan_sat
 
-from puzzlekit import bank, usowan
+from puzzlekit import GENRES, bank, usowan
 
 SIZES = [6, 8, 10]
 
 
 @pytest.mark.parametrize("size", SIZES)
-def test_every_board_keeps_every_promise(size):
-    """Legal, one answer, closed without guessing, one wrong number a region, no number too many; none twice."""
-    assert bank.verify("usowan", size, size, progress=False) == 1000
+@pytest.mark.parametrize("genre", GENRES)
+def test_every_board_keeps_every_promise(genre, size):
+    """Legal, one answer, and what else the genre's `faults` asks, all derived again for every board; none twice."""
+    assert bank.verify(genre, size, size, progress=False) == 1000
 
 
 @pytest.mark.parametrize("size", SIZES)
-def test_header_says_how_it_was_made(size):
-    header = bank.load("usowan", size, size, 1).header
+@pytest.mark.parametrize("genre", GENRES)
+def test_header_says_how_it_was_made(genre, size):
+    header = bank.load(genre, size, size, 1).header
     assert header == {
-        "genre": "usowan", "rows": size, "cols": size, "boards": 1000, "seed": bank.SEED, "version": bank.VERSION,
-        "method": usowan.METHOD,
+        "genre": genre, "rows": size, "cols": size, "boards": 1000, "seed": bank.SEED, "version": bank.VERSION,
+        "method": GENRES[genre].METHOD,
     }
 
 
 @pytest.mark.parametrize("size", SIZES)
-def test_the_first_boards_are_built_again(size, tmp_path):
-    file = bank.build("usowan", size, size, 20, file=tmp_path / "again.jsonl", progress=False)
-    stored = bank.path("usowan", size, size).read_text().splitlines()
+@pytest.mark.parametrize("genre", GENRES)
+def test_the_first_boards_are_built_again(genre, size, tmp_path):
+    file = bank.build(genre, size, size, 20, file=tmp_path / "again.jsonl", progress=False)
+    stored = bank.path(genre, size, size).read_text().splitlines()
     assert file.read_text().splitlines()[1:] == stored[1:21]
+
+
+def test_a_grid_with_too_few_boards_is_refused(tmp_path):
+    with pytest.raises(ValueError, match="different nawabari boards of 1 x 1"):
+        bank.build("nawabari", 1, 1, 5, file=tmp_path / "few.jsonl", progress=False)
 
 
 def test_the_smallest_bank_is_built_again_whole(tmp_path):

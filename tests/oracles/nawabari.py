@@ -57,7 +57,7 @@ def is_rectangle(cells):
 def ids(rows, cols, rooms):
     """Rooms (top, left, bottom, right) in the order of their first cells, as a tuple of rows of ids."""
     return tuple(
-        tuple(next(i for i, (t, l, b, s) in enumerate(rooms) if t <= r <= b and l <= c <= s) for c in range(cols))
+        tuple(next(i for i, (t, w, b, e) in enumerate(rooms) if t <= r <= b and w <= c <= e) for c in range(cols))
         for r in range(rows)
     )
 
@@ -105,7 +105,7 @@ def answers(clues, *, says="walls", frame=True, several=False, none=False, disse
 def printings(rows, cols):
     """Every board that some answer prints, as often as answers print it: a tuple of rows of numbers and -1."""
     for rooms in by_rectangle(rows, cols):
-        seats = [list(product(range(t, b + 1), range(l, s + 1))) for t, l, b, s in rooms]
+        seats = [list(product(range(t, b + 1), range(w, e + 1))) for t, w, b, e in rooms]
         for chosen in product(*seats):
             board = [[-1] * cols for _ in range(rows)]
             for room, (r, c) in zip(rooms, chosen):

@@ -93,7 +93,7 @@ def _room(clues, sides, settled, left):
             (verdict, *others) = {says(x, side) for x in left[cell]}
             if verdict is not None and not others and settled.setdefault(side, verdict) != verdict:
                 return False
-    reach = {cell: {(r, c) for t, l, b, s in left[cell] for r in range(t, b + 1) for c in range(l, s + 1)} for cell in left}
+    reach = {cell: {(r, c) for t, w, b, e in left[cell] for r in range(t, b + 1) for c in range(w, e + 1)} for cell in left}
     for r, c in product(range(len(clues)), range(len(clues[0]))):
         owners = [cell for cell in left if (r, c) in reach[cell]]
         if not owners:
