@@ -79,7 +79,7 @@ def nawabari_rows():
     squares = tables.load("nawabari/dissections", largest=20)
     yield "dissections of a 9 x 9 grid", f"{known['space/9x9/dissections']:,}", f"{of(squares, n=9)['dissections']:,}"
     yield "largest square counted", "9 (12 in the OEIS)", f"{max(squares['n'])}, a number of {len(str(of(squares, n=20)['dissections']))} digits"
-    placed = tables.load("nawabari/placements", sizes=[6, 8], answers_of=[1000, 100])
+    placed = tables.load("nawabari/placements", sizes=[6, 8], answers_of=[1000, 30])
     six = of(placed, size="6x6")
     yield "placements of a 6 x 6 answer that make a puzzle", "19.54 %", f"{percent(six['mean'])} ({percent(six['low'])} to {percent(six['high'])})"
     inside = of(tables.load("nawabari/slides_by_seat", sizes=[6, 8], boards=1000), size="all", outcome="inside")
