@@ -3,8 +3,6 @@
 Not here: what follows from a cut. The genres decide that.
 """
 
-import numpy as np
-
 from .grid import SHADED, UNKNOWN, UNSHADED
 from .kernels import inner
 
@@ -80,8 +78,3 @@ def cuts(near, state, eager, role, order, low, parent, turn, anchored):
                 role[cell] = SHADED
                 found += 1
     return found
-
-
-def scratch(n):
-    """The scratch arrays of `cuts` for n cells, in its order."""
-    return tuple(np.zeros(n, kind) for kind in (np.uint8, np.int32, np.int32, np.int32, np.int32, np.uint8))

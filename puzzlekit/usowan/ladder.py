@@ -45,7 +45,6 @@ class Layout(NamedTuple):
     numbered: np.ndarray  # int32 (k,): cells with a number, by region
     liar: np.ndarray  # int32 (g,): the number named as each region's wrong one, or -1 when nobody is named
     unshaded: np.ndarray  # int32 (u,): cells with any clue
-    order: np.ndarray  # int32 (n,): cells in the order in which the search branches
 
 
 @lru_cache(maxsize=4096)
@@ -65,7 +64,6 @@ def layout(board, scope="region"):
         numbered=numbered.astype(np.int32),
         liar=np.full(regions.max() + 1, -1, np.int32),
         unshaded=np.flatnonzero(clues != NO_CLUE).astype(np.int32),
-        order=np.arange(n, dtype=np.int32),
     )
 
 
@@ -468,7 +466,7 @@ def _forget(work):
 @inner
 def _probe(board, clauses, rungs, state, trail, tail, rung_of, work):
     """The probe rung, up to its first discovery. Returns the new tail, or DEAD."""
-    for cell in board.order:
+    for cell in range(board.near.shape[0]):
         if state[cell] != UNKNOWN:
             continue
         for value in (SHADED, UNSHADED):
@@ -555,10 +553,10 @@ def _search(board, clauses, rungs, patience, budget, answers):
             if branch_points > budget:
                 return found, branch_points
             pick = 0
-            while state[board.order[pick]] != UNKNOWN:
+            while state[pick] != UNKNOWN:
                 pick += 1
             head = tail
-            tail = search.branch(state, trail, tail, marks, depth, board.order[pick], SHADED)
+            tail = search.branch(state, trail, tail, marks, depth, pick, SHADED)
             depth += 1
             continue
         if tail < 0:

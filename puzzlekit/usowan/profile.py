@@ -16,7 +16,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from ..machinery import grid
+from ..machinery import brackets, grid
 from ..machinery.frontier import Diagram
 from ..machinery.kernels import kernel
 
@@ -40,125 +40,24 @@ def accepted(words, connected=True):
 
 
 @kernel
-def _bit(plane, position):
-    return (plane >> position) & 1
-
-
-@kernel
-def _opening_of(b, k, position):
-    """Position at or left of `position` of the opening bracket that a closing one right of it pairs with."""
-    depth = 0
-    while position >= 0:
-        if _bit(k, position):
-            if not _bit(b, position):
-                depth += 1
-            elif depth == 0:
-                return position
-            else:
-                depth -= 1
-        position -= 1
-    return -1
-
-
-@kernel
-def _closing_of(b, k, position):
-    """Position at or right of `position` of the closing bracket that an opening one left of it pairs with."""
-    depth = 0
-    while position < 32:
-        if _bit(k, position):
-            if _bit(b, position):
-                depth += 1
-            elif depth == 0:
-                return position
-            else:
-                depth -= 1
-        position += 1
-    return -1
-
-
-@kernel
-def _chain_start(b, k, position):
-    """First cell of the first run in the chain of the run that holds `position`."""
-    while True:
-        while position > 0 and not _bit(b, position - 1):
-            position -= 1
-        if not _bit(k, position):
-            return position
-        position = _opening_of(b, k, position - 1) - 1
-
-
-@kernel
-def _chain_end(b, k, position):
-    """Position just after the last run in the chain of the run that holds `position`."""
-    while True:
-        while not _bit(b, position):
-            position += 1
-        if not _bit(k, position):
-            return position
-        position = _closing_of(b, k, position + 1)
-
-
-@kernel
 def _grow(word, col, cols, first_row, connected, shade):
-    """Word after the cell at column `col`, or DEAD where the cell may not be so.
-
-    L is the cell to the left, U the one above, X the one right of U; a missing cell counts as shaded.
-    """
+    """Word after the cell at column `col`, or DEAD where the cell may not be so."""
     if word == SEALED:
         return DEAD
     b, k = np.int64(word & _HALF), np.int64(word >> np.uint64(32))
-    left = col > 0 and not _bit(b, col - 1)  # unshaded
-    up = not _bit(b, col + 1)
-    beyond = col + 2 <= cols and not _bit(b, col + 2)
-    here, then, after = np.int64(1) << col, np.int64(1) << (col + 1), np.int64(1) << (col + 2)
-    opens_left, closes_up = (k & here) != 0, (k & then) != 0
-    opens_up = not beyond and (k & after) != 0
+    here, then = np.int64(1) << col, np.int64(1) << (col + 1)
     if shade:
-        if (col > 0 and not left) or (not first_row and not up):
+        if (col > 0 and b & (here >> 1)) or (not first_row and b & then):
             return DEAD
-        if up and connected:
-            if beyond:  # the run above only loses its first cell
-                k &= ~then
-                if closes_up:
-                    k |= after
-            else:  # the run above leaves the frontier
-                k &= ~(then | after)
-                if closes_up and not opens_up:
-                    k &= ~(np.int64(1) << _opening_of(b, k, col))
-                elif opens_up and not closes_up:
-                    k &= ~(np.int64(1) << _closing_of(b, k, col + 3))
-                elif not closes_up:
-                    return SEALED if cols == 1 else DEAD  # wider grids still have an unshaded cell on the frontier
-    elif connected:
-        first, last = here, np.int64(0)
-        if left and up and opens_left != closes_up:  # two regions become one, one chain nested in a gap of the other
-            if opens_left:
-                last = np.int64(1) << _chain_end(b, k, col + 1)
-            else:
-                first = np.int64(1) << _chain_start(b, k, col - 1)
-        if left and up:
-            k &= ~(here | then | after)
-            if closes_up and not opens_left:
-                k |= first
-            if beyond:
-                k |= then | after | last
-            elif opens_up:
-                k |= then | last
-            elif opens_left and not closes_up:
-                k |= then  # the run above was its chain's last: what L opened is opened by the run that holds both
-        elif left:
-            k &= ~here
-            if opens_left:
-                k |= then
-        elif up:
-            k &= ~(here | then | after)
-            if closes_up:
-                k |= here
-            if beyond:
-                k |= then | after
-            elif opens_up:
-                k |= then
-    b = (b | here) if shade else (b & ~here)
+        if connected:
+            k = brackets.shade(b, k, col, cols)
+            if k < 0:  # the region above is cut off; grids wider than one cell still have an unshaded cell on the frontier
+                return SEALED if cols == 1 else DEAD
+        b |= here
+    else:
+        if connected:
+            k = brackets.leave(b, k, col, cols)
+        b &= ~here
     b |= then
     if col + 1 == cols:  # the separator moves to the front of the next row
         b, k = (b << 1) | 1, k << 1

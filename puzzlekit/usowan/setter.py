@@ -95,7 +95,7 @@ def _without(board, gone):
         if not gone[board.unshaded[i]]:
             unshaded[kept] = board.unshaded[i]
             kept += 1
-    return ladder.Layout(board.near, value, board.region_of, first, numbered[:size], board.liar, unshaded[:kept], board.order)
+    return ladder.Layout(board.near, value, board.region_of, first, numbered[:size], board.liar, unshaded[:kept])
 
 
 @kernel
@@ -146,7 +146,7 @@ def make(rows, cols, rng, top="connect", attempts=100_000):
 
     Parameters
     ----------
-    rows, cols : int                 at least 2 cells in all
+    rows, cols : int
     rng : numpy.random.Generator
     top : str                        the highest rung that solving it may need
     attempts : int                   answers to try before giving up

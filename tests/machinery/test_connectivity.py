@@ -19,7 +19,8 @@ def cuts(cells, eager):
     near = grid.neighbours(*cells.shape)
     near = np.where(near < 0, np.int32(cells.size), near)
     state = np.append(cells.ravel(), UNSHADED).astype(np.uint8)
-    role, *scratch = (array + 77 for array in connectivity.scratch(cells.size))  # scratch may hold anything
+    kinds = (np.uint8, np.int32, np.int32, np.int32, np.int32, np.uint8)
+    role, *scratch = (np.full(cells.size, 77, kind) for kind in kinds)  # scratch may hold anything
     found = run(near, state, eager, role, *scratch)
     assert (state[:-1] == cells.ravel()).all()
     return found, role.reshape(cells.shape)
