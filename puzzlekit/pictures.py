@@ -37,6 +37,9 @@ class Picture:
     def __init__(self, elements, width, height, alt):
         self._elements, self.width, self.height, self.alt = elements, width, height, alt
 
+    def __repr__(self):
+        return "<Picture>"  # the same in every run, since notebooks store it
+
     @property
     def svg(self):
         import drawsvg
