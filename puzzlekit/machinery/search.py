@@ -7,8 +7,12 @@ A kernel that is handed another kernel cannot be cached, so the genre owns the l
 The trail lists settled cells in order and holds -1 beyond its end. A frame is the place on the trail where a branch was made.
 Going back undoes the trail to that place and settles the branch cell the other way, now as a consequence of the frames below, so
 no frame is visited twice.
+
+Also here: what a complete search is asked and what it returns, for one board (`Solution`) and for many at a time (`Batch` in,
+`Solutions` out), the same for every genre.
 """
 
+from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
@@ -18,6 +22,9 @@ from .kernels import inner
 
 EXHAUSTED = -1
 OTHER = UNSHADED + SHADED  # OTHER - state is the opposite state
+NO_BUDGET = 1 << 62
+KEPT = 2  # answers of a board that a batch keeps: enough to show that there are two
+LARGEST_LIST = 1 << 31  # cells of all the answers that may be asked for
 
 
 class Solution(NamedTuple):
@@ -41,6 +48,83 @@ class Solution(NamedTuple):
         if not self.complete or (len(self.answers) == 1 and self.limit < 2):
             return None
         return len(self.answers) == 1
+
+
+@dataclass(frozen=True, eq=False)
+class Solutions:
+    """What complete searches of many boards found; b boards. ``solutions[i]`` is the Solution of board i, ``len`` is b.
+
+    counts : int64 (b,)          distinct answers, at most `limit`
+    branch_points : int64 (b,)   cells on which each search had to branch
+    complete : bool (b,)         the search was not ended by its budget
+    limit : int                  after how many answers a search stopped
+    shapes : int64 (b, 2)        rows and cols
+    kept : uint8 or int32        the first KEPT answers of every board, all in one row; board i's begin at KEPT * starts[i]
+    starts : int64 (b,)          cells of the boards before
+    """
+
+    counts: np.ndarray
+    branch_points: np.ndarray
+    complete: np.ndarray
+    limit: int
+    shapes: np.ndarray
+    kept: np.ndarray
+    starts: np.ndarray
+
+    @property
+    def unique(self):
+        """bool (b,): exactly one answer, for certain."""
+        return (self.counts == 1) & ~self.unknown
+
+    @property
+    def unknown(self):
+        """bool (b,): not known whether there is one answer, since the budget ran out first (or only one was asked for)."""
+        return (self.counts < 2) & (~self.complete | ((self.counts == 1) & (self.limit < 2)))
+
+    def __len__(self):
+        return len(self.counts)
+
+    def __getitem__(self, i):
+        """The Solution of board i, with no more than its first KEPT answers."""
+        rows, cols = self.shapes[i].tolist()
+        first = KEPT * self.starts[i]
+        n = min(int(self.counts[i]), KEPT)
+        answers = self.kept[first : first + n * rows * cols].reshape(n, rows, cols)
+        return Solution(answers, bool(self.complete[i]), int(self.branch_points[i]), self.limit)
+
+
+class Batch(NamedTuple):
+    """Boards of one genre in arrays, whatever their sizes; see `pack`.
+
+    shapes : int64 (b, 2)        rows and cols
+    starts : int64 (b + 1,)      where each board's cells begin in a layer
+    layers : tuple of int32      one array a layer, the boards' cells one after the other
+    """
+
+    shapes: np.ndarray
+    starts: np.ndarray
+    layers: tuple
+
+
+def pack(boards, *names):
+    """A Batch of boards; names are the boards' grids that become layers, such as "clues". A Batch is returned as it is."""
+    if isinstance(boards, Batch):
+        return boards
+    boards = list(boards)
+    shapes = np.array([board.clues.shape for board in boards], np.int64).reshape(-1, 2)
+    starts = np.zeros(len(boards) + 1, np.int64)
+    np.cumsum(shapes[:, 0] * shapes[:, 1], out=starts[1:])
+    none = [np.empty(0, np.int32)]  # concatenate takes no empty list
+    layers = [np.concatenate(none + [getattr(board, name).ravel() for board in boards]) for name in names]
+    return Batch(shapes, starts, tuple(layers))
+
+
+def check_limits(limit, budget):
+    """``(limit, budget)`` as ints for a kernel, or ValueError naming the one that cannot be. A budget of None is NO_BUDGET."""
+    for name, value, least in (("limit", limit, 1), ("budget", NO_BUDGET if budget is None else budget, 0)):
+        if isinstance(value, bool) or not isinstance(value, (int, np.integer)) or value < least:
+            raise ValueError(f"{name} must be a whole number of at least {least}, not {value!r}")
+    return int(limit), NO_BUDGET if budget is None else int(budget)
 
 
 @inner
