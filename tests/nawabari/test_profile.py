@@ -9,7 +9,7 @@ import pytest
 from oracles import nawabari as oracle
 from scipy import stats
 
-from puzzlekit.nawabari import points, profile, residues
+from puzzlekit.nawabari import points, profile
 from puzzlekit.nawabari.rules import Board, as_walls
 
 PUBLISHED = Path(__file__).parents[2] / "data" / "published" / "oeis.csv"
@@ -88,12 +88,6 @@ def test_counts_are_those_of_plain_additions(rows, cols):
 def test_the_diagram_counts_as_the_residues_do():
     for rows, cols in [(6, 9), (12, 12), (16, 18), (2, 70)]:
         assert profile.diagram(rows, cols).count() == profile.count(rows, cols)
-
-
-def test_moduli_are_coprime():
-    moduli = [modulo for batch in range(4) for modulo in residues._moduli(batch)]
-    assert len(set(moduli)) == 32 and all(1 << 60 < modulo < 1 << 61 for modulo in moduli)
-    assert all(np.gcd(a, b) == 1 for i, a in enumerate(moduli) for b in moduli[:i])
 
 
 @pytest.mark.parametrize("rows, cols", [(3, 3), (2, 4), (4, 2), (1, 5)])
