@@ -1,0 +1,311 @@
+"""Explanations: what a deduction is, how deductions are put in order, and how hard a board is.
+
+Not here: any deduction. A genre hands in a position (see `explained`) that knows its rungs; what it says about cells, sides, rows
+and columns is up to it. Rows and columns count from 0, as along the edge of a picture.
+"""
+
+from collections import Counter
+from itertools import chain
+from typing import NamedTuple
+
+import numpy as np
+
+GLANCES = (6, 20, None)  # a probe looks for short contradictions first: most steps it may follow
+
+
+class Premises(NamedTuple):
+    """What a step rests on, and nothing else: without any one of these it would not follow.
+
+    clues : tuple of (r, c)          clues whose value is used
+    cells : tuple of (r, c)          cells that were settled and are used; Nawabari: sides (r, c, "right" or "down")
+    regions : tuple of int           printed regions, numbered from 0 in reading order
+    clauses : tuple of str           rules, by their codes in the genre's CLAUSES
+    """
+
+    clues: tuple = ()
+    cells: tuple = ()
+    regions: tuple = ()
+    clauses: tuple = ()
+
+
+class Step(NamedTuple):
+    """One deduction.
+
+    rung : str                       name in the genre's RUNGS
+    settles : tuple of (key, int)    cells (r, c) and their states; Nawabari: sides. Empty: the premises contradict each other
+    premises : Premises
+    sentence : str                   the deduction in plain English
+    inside : tuple of Step           for a probe: from the assumption, which is the opposite of what is settled, to the contradiction
+    before : array, or Walls         the state it starts from
+    """
+
+    rung: str
+    settles: tuple
+    premises: Premises
+    sentence: str
+    inside: tuple = ()
+    before: object = None
+
+    def picture(self, board):
+        """SVG picture: the state with what is settled, premises and conclusion highlighted."""
+        therefore = [key for key, _ in self.settles]
+        because = [*self.premises.clues, *(key for key in self.premises.cells if key not in self.premises.clues)]
+        highlights = {"because": because, "therefore": therefore}
+        return board.picture(state=after(self.before, self.settles), highlights=highlights)
+
+
+class Explanation(NamedTuple):
+    """The deductions on a board in order. Iterating goes through the steps.
+
+    steps : tuple of Step
+    state : array, or Walls          where they end, as `climb` gives it
+    finished : bool                  everything is settled, and it is an answer
+    contradiction : bool             there is no answer; the last step says why
+    """
+
+    steps: tuple
+    state: object
+    finished: bool
+    contradiction: bool
+
+    def __iter__(self):
+        return iter(self.steps)
+
+    def __len__(self):
+        return len(self.steps)
+
+
+class Hint(NamedTuple):
+    """What to do next.
+
+    kind : str                       "step", "mistake", "done", "stuck" or "no answer"
+    step : Step or None              the deduction, for "step"
+    cells : tuple                    what the step settles, or the cells that are wrong
+    sentence : str
+    """
+
+    kind: str
+    step: Step | None
+    cells: tuple
+    sentence: str
+
+
+class Difficulty(NamedTuple):
+    """How hard a board is for whoever climbs the ladder.
+
+    grade : str                      one word, by the hardest rung; "beyond" when the ladder does not finish
+    hardest : str                    the highest rung that was needed
+    counts : dict                    rung -> steps at which no lower rung had anything to say
+    reason : str                     a sentence
+    """
+
+    grade: str
+    hardest: str
+    counts: dict
+    reason: str
+
+
+def after(state, settles):
+    """A copy of a state with more settled; keys with a third part name one of the arrays of a tuple of arrays."""
+    if isinstance(state, tuple):
+        state = type(state)(*(np.array(part) for part in state))
+    else:
+        state = np.array(state)
+    for key, value in settles:
+        (getattr(state, key[2]) if len(key) == 3 else state)[key[:2]] = value
+    return state
+
+
+# The order of steps
+
+
+def explained(position, top):
+    """Steps from a position until nothing follows any more.
+
+    Parameters
+    ----------
+    position     the genre's own; it is moved. `next_step(top, words=True)` gives the lowest rung's next Step or None, below probe;
+                 without words only what it settles and by what premises, quickly and perhaps with too many premises.
+                 `take(step)` makes it so. `view()` is its state, `complete` whether all is settled. For probe: `guesses()` what can be
+                 assumed, `assume(guess)` a new position, `probe_step(guess, inside)` the Step
+    top : str    the highest rung
+
+    Returns
+    -------
+    Explanation
+    """
+    steps = []
+    while True:
+        step = position.next_step(top) or (probed(position) if top == "probe" and not position.complete else None)
+        if step is None:
+            return Explanation(tuple(steps), position.view(), position.complete, False)
+        steps.append(step)
+        if not step.settles:
+            return Explanation(tuple(steps), position.view(), False, True)
+        position.take(step)
+
+
+def next_step(position, top):
+    """The first of the steps that `explained` finds, or None."""
+    return position.next_step(top) or (probed(position) if top == "probe" and not position.complete else None)
+
+
+def probed(position):
+    """The probe step with a short way to its contradiction, or None."""
+    for most in GLANCES:
+        best = None
+        for guess in position.guesses():
+            if refutation(position.assume(guess), most, words=False):
+                inside = refutation(position.assume(guess), None)
+                if best is None or len(inside) < len(best[1]):
+                    best = guess, inside
+                    most = len(inside) - 1
+                    if most < 1:
+                        break
+        if best:
+            return position.probe_step(*best)
+    return None
+
+
+def refutation(position, most, words=True):
+    """Those steps from a position to a contradiction that it needs, or None if there is no contradiction within `most` steps."""
+    steps = []
+    while most is None or len(steps) < most:
+        step = position.next_step("probe", words)
+        if step is None:
+            return None
+        steps.append(step)
+        if not step.settles:
+            return needed(steps)
+        position.take(step)
+    return None
+
+
+def needed(steps):
+    """The steps that the last one rests on, in order."""
+    wanted, kept = set(steps[-1].premises.cells), [steps[-1]]
+    for step in reversed(steps[:-1]):
+        if any(key in wanted for key, _ in step.settles):
+            kept.append(step)
+            wanted.update(step.premises.cells)
+    return tuple(reversed(kept))
+
+
+def together(steps, assumed=()):
+    """The premises of a chain of steps from outside it: without what the steps settle themselves and what was assumed."""
+    inside = {key for step in steps for key, _ in step.settles} | set(assumed)
+    parts = [tuple(sorted(set(chain.from_iterable(part)))) for part in zip(*(step.premises for step in steps))]
+    premises = Premises(*parts)
+    return premises._replace(cells=tuple(key for key in premises.cells if key not in inside))
+
+
+def minimal(premises, follows):
+    """Premises with everything dropped that `follows` does without, one by one; what is left is needed, every part of it.
+
+    follows : callable     whether the conclusion follows from the Premises it is given; with more premises it must not fail
+    """
+    for field in ("clauses", "regions", "clues", "cells"):
+        for part in getattr(premises, field):
+            fewer = premises._replace(**{field: tuple(other for other in getattr(premises, field) if other != part)})
+            if follows(fewer):
+                premises = fewer
+    return premises
+
+
+# What a solver asks
+
+
+def hinted(position, keys, partial, answers, complete):
+    """Hint from a position.
+
+    Parameters
+    ----------
+    position                        as in `explained`; it is moved
+    keys : list                     what is settled, in the order of the arrays
+    partial : int (n,)              what the solver has settled, 0 where nothing
+    answers : int (k, n)            answers of the board, as states
+    complete : bool                 those are all its answers
+
+    Returns
+    -------
+    Hint     a mistake is what differs from the answer that comes nearest; where not all are listed and none fits, what the ladder
+             proves wrong
+    """
+    if not len(answers):
+        return Hint("no answer", None, (), "This board has no answer.")
+    differs = (partial != 0) & (answers != partial)
+    nearest = differs[differs.sum(axis=1).argmin()]
+    if nearest.any():
+        wrong = tuple(key for key, is_wrong in zip(keys, nearest) if is_wrong)
+        if complete:
+            than = "the answer has it" if len(answers) == 1 else "the nearest answer has it"
+            return Hint("mistake", None, wrong, f"{capital(sided(wrong))} {'is' if len(wrong) == 1 else 'are'} not as {than}.")
+        found = explained(position.copy(), "probe")
+        if found.contradiction:
+            mine = {key for key, value in zip(keys, partial) if value}
+            wrong = tuple(key for key in together(needed(found.steps)).cells if key in mine)
+            return Hint("mistake", None, wrong, f"{capital(sided(wrong))} cannot {'be so' if len(wrong) == 1 else 'all be so'}.")
+    if position.complete:
+        return Hint("done", None, (), "Everything is settled, and it is right.")
+    step = next_step(position, "probe")
+    if step is None:
+        several = "" if complete and len(answers) == 1 else "; the board has several answers"
+        return Hint("stuck", None, (), f"No rung of the ladder says more{several}.")
+    return Hint("step", step, tuple(key for key, _ in step.settles), step.sentence)
+
+
+# How hard
+
+
+def difficulty(explanation, grades):
+    """Difficulty of an explained board; grades: dict from the rungs in order to a word."""
+    counts = Counter(step.rung for step in explanation.steps)
+    counts = {rung: counts[rung] for rung in grades}
+    used = [rung for rung in grades if counts[rung]]
+    hardest = used[-1] if used else next(iter(grades))
+    if explanation.contradiction:
+        return Difficulty("impossible", hardest, counts, f"The board has no answer: {explanation.steps[-1].sentence}")
+    times = "once" if counts[hardest] == 1 else f"{counts[hardest]} times"
+    if not explanation.finished:
+        reason = f"The ladder stops before the end, although it used {hardest} {times}." if used else "Nothing follows at all."
+        return Difficulty("beyond", hardest, counts, reason)
+    below = [f"{rung} {counts[rung]}" for rung in used[:-1]]
+    rest = f"; below it the steps are {listed(below)}" if below else " and nothing else"
+    return Difficulty(grades[hardest], hardest, counts, f"The hardest rung it needs is {hardest}, {times}{rest}.")
+
+
+# Words
+
+
+def listed(words):
+    """Words with commas and an "and".
+
+    >>> listed(["a", "b", "c"]), listed(["a"])
+    ('a, b and c', 'a')
+    """
+    words = list(words)
+    return " and ".join(filter(None, [", ".join(words[:-1]), *words[-1:]]))
+
+
+def places(cells):
+    """Cells in words.
+
+    >>> places([(0, 1), (2, 2)])
+    '(0, 1) and (2, 2)'
+    """
+    return listed(f"({r}, {c})" for r, c in cells)
+
+
+def sided(keys):
+    """Cells or sides in words.
+
+    >>> sided([(0, 1, "right"), (0, 1, "down")])
+    'the side right of (0, 1) and the side below (0, 1)'
+    """
+    where = {"right": "right of", "down": "below"}
+    return listed(f"the side {where[key[2]]} ({key[0]}, {key[1]})" if len(key) == 3 else places([key]) for key in keys)
+
+
+def capital(sentence):
+    """The sentence with a capital letter."""
+    return sentence[:1].upper() + sentence[1:]
