@@ -4,17 +4,21 @@ import os
 import re
 from pathlib import Path
 
-from .formats import jsonl, puzzlink
+from .formats import jsonl, puzzlink, pzprv3, sections, text
+
+LONGEST = 2_000_000  # characters; the largest board anybody reads has some ten thousand
+_FORMATS = "puzz.link URL, pzprv3 file, JSON object or text grid"
 
 
 def read(source, genre=None):
-    """Board of a puzz.link URL, a JSON object, a text grid, or a file that holds one of these.
+    """Board of a puzz.link URL, a pzprv3 file, a JSON object, a text grid, or a file that holds one of these.
 
     Parameters
     ----------
     source : str, dict or path    a string of one line that is nothing else is taken for the path of a file
     genre : str                   a name in GENRES. Needed only where the source does not say it and boards of several
-                                  genres could look like that, as with a text grid without borders
+                                  genres could look like that, as with a text grid without borders; a line with the
+                                  genre's name before the grid says it as well
 
     Returns
     -------
@@ -28,27 +32,97 @@ def read(source, genre=None):
     >>> read("https://puzz.link/p?usoone/2/2/00bg")
     usowan.Board, 2 x 2, 1 numbers, 1 regions
     """
+    return read_partial(source, genre)[0]
+
+
+def read_partial(source, genre=None):
+    """Board of a source, and what the source has of an answer.
+
+    Parameters
+    ----------
+    source, genre    as for `read`
+
+    Returns
+    -------
+    board : Board
+    partial          as the genre's `hint` takes it: uint8 (rows, cols) of UNKNOWN, UNSHADED and SHADED, or Walls; None when
+                     nothing is filled in, or the format cannot hold it
+
+    Raises
+    ------
+    ValueError, OSError    as for `read`
+
+    >>> board, partial = read_partial("pzprv3/tasquare/2/2/1 # /+ . /")
+    >>> partial.tolist()
+    [[1, 2], [1, 0]]
+    """
     from . import GENRES
 
     if genre is not None and genre not in GENRES:
         raise ValueError(f"unknown genre {genre!r}; choose from {list(GENRES)}")
     genres = [genre] if genre else list(GENRES)
     if isinstance(source, dict):
-        return _read_record(source, genres)
+        return _read_record(source, genres), None
     if isinstance(source, os.PathLike):
         return _read_file(Path(source), genres)
     if not isinstance(source, str):
         raise ValueError(f"a board is read from a str, a dict or a path, not from {source!r}")  # noqa: TRY004
-    board = _read_text(source, genres)
-    if board is None and _is_file(source.strip()):
-        board = _read_file(Path(source.strip()), genres)
-    if board is None:
-        shown = source.strip()
-        raise ValueError(
-            f"{shown if len(shown) <= 60 else shown[:57] + '...'!r} is not a puzz.link URL, a JSON object, a text grid "
-            "or the path of a file"
-        )
-    return board
+    found = _read_text(source, genres)
+    if found is None and _is_file(source.strip()):
+        found = _read_file(Path(source.strip()), genres)
+    if found is None:
+        raise ValueError(f"{_shown(source)} is no {_FORMATS}, nor the path of a file with one")
+    return found
+
+
+def read_all(source, genre=None):
+    """Boards of a file, or a text, with one board a line: JSON objects, URLs, a bank; or of a source with one board.
+
+    Parameters
+    ----------
+    source : str or path    a string is a text, or the path of a file
+    genre : str             as for `read`
+
+    Returns
+    -------
+    list of Board
+
+    Raises
+    ------
+    ValueError              naming the first line that is not a board
+    OSError                 when ``source`` is a path object that cannot be read
+
+    >>> read_all("tasquare/2/2/1i\\n\\nnawabari/2/2/3b3")
+    [tasquare.Board, 2 x 2, 1 numbers, nawabari.Board, 2 x 2, 2 numbers]
+    """
+    content, name = source, "the text"
+    if isinstance(source, os.PathLike) or (isinstance(source, str) and _is_file(source.strip())):
+        path = Path(source.strip() if isinstance(source, str) else source)
+        content, name = _content(path), path.name
+    if not isinstance(content, str):
+        return [read(content, genre)]
+    lines = [(n, line) for n, line in enumerate(content.splitlines(), 1) if line.strip()]
+    if not lines or not all(line.lstrip().startswith("{") or puzzlink.looks_like_url(line) for _, line in lines):
+        return [read(content if name == "the text" else path, genre)]
+    boards = []
+    for n, line in lines:
+        try:
+            record = jsonl.parse(line.strip(), "it") if line.lstrip().startswith("{") else None
+            if n == lines[0][0] and record and "boards" in record and "clues" not in record:
+                continue  # the header of a bank
+            boards.append(read(line if record is None else record, genre))
+        except ValueError as error:
+            if len(lines) == 1:
+                raise
+            raise ValueError(f"{name}, line {n}: {error}") from None
+    if not boards:
+        raise ValueError(f"{name} has no boards")
+    return boards
+
+
+def _shown(source):
+    shown = source.strip()
+    return repr(shown if len(shown) <= 60 else shown[:57] + "...")
 
 
 def _is_file(line):
@@ -58,60 +132,115 @@ def _is_file(line):
         return False
 
 
+def _content(path):
+    if path.is_file() and path.stat().st_size > LONGEST * 4:
+        raise ValueError(f"{path} is too large; at most {LONGEST} characters are read")
+    try:
+        return path.read_text(encoding="utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise ValueError(f"{path} is not text: byte {error.start} is not UTF-8") from None
+
+
 def _read_file(path, genres):
-    content = path.read_text(encoding="utf-8-sig")
-    board = _read_text(content, genres)
-    if board is None:
-        raise ValueError(f"{path} holds no puzz.link URL, no JSON object and no text grid")
-    return board
+    found = _read_text(_content(path), genres)
+    if found is None:
+        raise ValueError(f"{path} holds no {_FORMATS}")
+    return found
 
 
-def _read_text(text, genres):
-    """Board of a string, or None when it has none of the formats."""
-    stripped = text.strip()
+def _read_text(content, genres):
+    """Board of a string and what it has of an answer, or None when it has none of the formats."""
+    stripped = content.strip().lstrip("\ufeff")
+    if len(stripped) > LONGEST:
+        raise ValueError(f"the text has {len(stripped)} characters; at most {LONGEST} are read")
     if stripped.startswith("{"):
-        return _read_record(jsonl.parse(stripped), genres)
-    if puzzlink.looks_like_url(stripped):
-        return _read_url(stripped, genres)
-    if re.fullmatch(r"[0-9.?#|+\-\s]+", stripped):
-        return _only_fit(genres, "from_text", text)
+        return _read_record(jsonl.parse(stripped), genres), None
+    if pzprv3.looks_like(stripped):
+        board = _of_name(pzprv3.name_of(stripped), genres)
+        if board is None:
+            raise ValueError(f"the file is for {pzprv3.name_of(stripped)[:20]!r}, not for {_url_names(genres)}")
+        return board.partial_from_pzprv3(stripped)
+    if "\n" not in stripped and puzzlink.looks_like_url(stripped):
+        return _read_url(stripped, genres), None
+    first, _, rest = content.strip("\n").partition("\n")
+    if rest and (named := _of_name(first.strip(), genres)):
+        return _read_grid(rest, [named.genre])
+    if sections.looks_like(content) or re.fullmatch(r"[0-9.?#|+\-\s]+", stripped) or len(text.panels(content)) > 1:
+        return _read_grid(content, genres)
     return None
 
 
-def _read_url(url, genres):
+def _of_name(name, genres):
+    """The Board of a genre by any of its names, or None."""
     from . import GENRES
 
-    names = {name: genre for genre in genres for name in GENRES[genre].Board.url_names}
-    genre = names.get(puzzlink.name_of(url))
-    if genre is None:
-        puzzlink.split(url, list(names))  # raises, naming what is wrong
-    return GENRES[genre].Board.from_url(url)
+    boards = (GENRES[genre].Board for genre in genres)
+    return next((board for board in boards if name.lower() in (board.genre, *board.url_names)), None)
+
+
+def _url_names(genres):
+    from . import GENRES
+
+    return " or ".join(name for genre in genres for name in GENRES[genre].Board.url_names)
+
+
+def _read_grid(content, genres):
+    """Board of a text grid or of sections."""
+    if not sections.looks_like(content):
+        board, *others = text.panels(content)
+        found = _only_fit(genres, "partial_from_text", board)
+        for other in others:
+            again, partial = type(found[0]).partial_from_text(other)
+            if again != found[0]:
+                raise ValueError("the grids side by side are not the same board")
+            found = again, partial
+        return found
+    name = sections.name_of(content)
+    if name:
+        named = _of_name(name, genres)
+        if named is None:
+            raise ValueError(f"the text is for {name!r}, not for {' or '.join(genres)}")
+        return named.from_sections(content), None
+    return _only_fit(genres, "from_sections", content), None
+
+
+def _read_url(url, genres):
+    board = _of_name(puzzlink.name_of(url), genres)
+    if board is None:
+        puzzlink.split(url, _url_names(genres).split(" or "))  # raises, naming what is wrong
+    return board.from_url(url)
 
 
 def _read_record(record, genres):
+    url = record.get("url")
+    if "clues" not in record and isinstance(url, str):
+        return _read_url(url, genres)
+    named = record.get("genre")
+    if named is None and isinstance(url, str):
+        named = getattr(_of_name(puzzlink.name_of(url), genres), "genre", None)  # collections say it there
+    if named is None:
+        return _only_fit(genres, "from_record", record)
+    if named not in genres:
+        raise ValueError(f"genre: {named!r} is not {' or '.join(map(repr, genres))}")
     from . import GENRES
 
-    if "genre" not in record:
-        return _only_fit(genres, "from_record", record)
-    if record["genre"] not in genres:
-        raise ValueError(f"genre: {record['genre']!r} is not {' or '.join(map(repr, genres))}")
-    return GENRES[record["genre"]].Board.from_record(record)
+    return GENRES[named].Board.from_record(record)
 
 
 def _only_fit(genres, reader, source):
-    """The board of the only genre that can read the source; ValueError when none or several can."""
+    """What the only genre that can read the source makes of it; ValueError when none or several can."""
     from . import GENRES
 
-    boards, errors = {}, {}
+    found, errors = {}, {}
     for genre in genres:
         try:
-            boards[genre] = getattr(GENRES[genre].Board, reader)(source)
+            found[genre] = getattr(GENRES[genre].Board, reader)(source)
         except ValueError as error:
             errors.setdefault(str(error), []).append(genre)
-    if len(boards) > 1:
-        raise ValueError(f"this could be a board of {' or '.join(boards)}; say which with genre=")
-    if boards:
-        return next(iter(boards.values()))
+    if len(found) > 1:
+        raise ValueError(f"this could be a board of {' or '.join(found)}; say which with genre=")
+    if found:
+        return next(iter(found.values()))
     if len(errors) == 1:
         raise ValueError(next(iter(errors)))
     raise ValueError("; ".join(f"as {' or '.join(named)}: {error}" for error, named in errors.items()))

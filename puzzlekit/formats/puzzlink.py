@@ -7,6 +7,7 @@ Source: pzprjs, variety-common/Encode.js (decodeBorder, decode4Cell, decodeNumbe
 """
 
 import re
+from urllib.parse import unquote
 
 import numpy as np
 
@@ -57,6 +58,8 @@ def split(url, names):
     (2, 3, '00000g')
     """
     name, *parts = _parts(url)
+    if not name:
+        raise ValueError("the URL has no board in it: name/cols/rows/body is missing")
     if name not in names:
         raise ValueError(f"the URL is for {name!r}, not for {' or '.join(names)}")
     if len(parts) < 3:
@@ -70,13 +73,17 @@ def split(url, names):
 
 
 def _parts(url):
-    """Name, cols, rows, body of a URL, as far as it has them."""
-    address = url.strip().partition("#")[0]
+    """Name, cols, rows, body of a URL, as far as it has them. Only what the programs add to a URL is taken off."""
+    address = url.strip().strip("<>\"'`").partition("#")[0]
     before, mark, query = address.partition("?")
-    fields = (query if mark else before).split("&")
+    if mark and "/" not in query:
+        query = unquote(query)  # some mail programs write %2F for each slash
+    fields = re.split("[&?]", query if mark else re.sub(r"^\w+://[^/]*/?", "", before))
     field = next((field for field in fields if "/" in field), fields[0])
-    name, *parts = field.removesuffix("/").split("/")
-    return [re.sub("_(edit|play|test)$", "", name), *parts]
+    name, *parts = field.rstrip("/").split("/")
+    if len(parts) == 4 and not parts[0].isdecimal():
+        parts = parts[1:]  # a flag of pzprjs, which means nothing to these genres
+    return [re.sub("_(edit|play|test)$", "", name).lower(), *parts]
 
 
 def _size(name, text):
@@ -356,9 +363,10 @@ def write_clues16(clues):
 
 
 def read_clues10(rows, cols, body, start=0):
-    """Clues from 0 to 9 in the rest of a body.
+    """Clues from 0 to 9, but for 7, in the rest of a body.
 
-    A character is a clue (0-9), a `?` (.), or 1 to 26 empty cells (a-z).
+    A character is a clue (0-9), a `?` (.), or 1 to 26 empty cells (a-z). A 7 says that its cell is cut out of the grid, which
+    no board here can be.
 
     Returns
     -------
@@ -381,6 +389,8 @@ def read_clues10(rows, cols, body, start=0):
         if character == ".":
             clues[cell] = ASKED
             cell += 1
+        elif character == "7":
+            raise ValueError(f"character {at} of the body is '7', a cell cut out of the grid; boards here are whole rectangles")
         elif character in _DIGITS[:10]:
             clues[cell] = _DIGITS.index(character)
             cell += 1
@@ -396,19 +406,19 @@ def read_clues10(rows, cols, body, start=0):
 
 
 def write_clues10(clues):
-    """Clues from 0 to 9 as the end of a body, exactly as pzprjs writes them.
+    """Clues from 0 to 9, but for 7, as the end of a body, exactly as pzprjs writes them.
 
     Raises
     ------
-    ValueError    naming the first clue above 9, which this code cannot hold
+    ValueError    naming the first clue that is 7 or above 9, which this code cannot hold
 
     >>> write_clues10([[3, NO_CLUE], [NO_CLUE, ASKED]])
     '3b.'
     """
     clues = np.asarray(clues)
-    if (clues > 9).any():
-        r, c = (int(at) for at in np.argwhere(clues > 9)[0])
-        raise ValueError(f"clue {clues[r, c]} at row {r}, column {c} does not fit into a URL; clues up to 9 do")
+    if ((clues > 9) | (clues == 7)).any():
+        r, c = (int(at) for at in np.argwhere((clues > 9) | (clues == 7))[0])
+        raise ValueError(f"clue {clues[r, c]} at row {r}, column {c} does not fit into a URL; clues up to 9 but for 7 do")
     written, empty = [], 0
     for value in [*clues.ravel().tolist(), None]:
         if value == NO_CLUE:
@@ -421,3 +431,10 @@ def write_clues10(clues):
         elif value is not None and value >= 0:
             written.append(_DIGITS[value])
     return "".join(written)
+
+
+CODES = {  # how clues are read and written, by the clues that a code can hold
+    "to 4": (read_clues4, write_clues4),
+    "to 9": (read_clues10, write_clues10),
+    "any": (read_clues16, write_clues16),
+}

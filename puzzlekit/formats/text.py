@@ -18,6 +18,27 @@ _SIGNS = {".": NO_CLUE, "?": ASKED, "#": NO_CLUE}
 _LARGEST = 2**31 - 1  # a clue is an int32
 
 
+def panels(text):
+    """A text grid, or a board and its answer printed side by side, with or without a line of captions: a list of texts.
+
+    >>> panels("the board  the answer\\n1 .        1 #\\n. 2        . 2")
+    ['1 .\\n. 2', '1 #\\n. 2']
+    """
+    lines = [line.rstrip() for line in text.expandtabs().splitlines() if line.strip()]
+    if len(lines) > 1 and re.fullmatch(r"[A-Za-z ,:]+", lines[0]):
+        lines = lines[1:]
+    if not lines:
+        return [text]
+    width = max(len(line) for line in lines)
+    longest = max(len(word) for line in lines for word in re.split(r"[\s|]+", line))
+    blank = "".join(" " if all(line[at : at + 1] in ("", " ") for line in lines) else "x" for at in range(width))
+    gaps = [found.span() for found in re.finditer(r"(?<=x) {%d,}(?=x)" % (longest + 2), blank)]  # wider than a cell can leave
+    if not gaps:
+        return [text if lines[0] == text.splitlines()[0] else "\n".join(lines)]
+    starts, stops = [0, *(stop for _, stop in gaps)], [*(start for start, _ in gaps), width]
+    return ["\n".join(line[start:stop].rstrip() for line in lines) for start, stop in zip(starts, stops)]
+
+
 def read_bordered(text):
     """Clues, shading and regions of a text grid.
 

@@ -65,6 +65,17 @@ def as_grid(name, values, dtype=np.int32):
     return grid
 
 
+def as_shading(answer, shape):
+    """An answer of shaded and unshaded cells as a 0/1 uint8 grid of a board's size, or ValueError."""
+    answer = as_grid("answer", answer)
+    if answer.shape != shape:
+        raise ValueError(f"the answer is {answer.shape[0]} x {answer.shape[1]}, the board {shape[0]} x {shape[1]}")
+    if ((answer != 0) & (answer != 1)).any():
+        r, c = np.argwhere((answer != 0) & (answer != 1))[0]
+        raise ValueError(f"the answer has {answer[r, c]} at row {r}, column {c}; 0 is unshaded, 1 shaded")
+    return answer.astype(np.uint8)
+
+
 def pieces(labels):
     """Connected pieces of equal labels, numbered from 0 in reading order.
 

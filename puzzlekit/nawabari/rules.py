@@ -12,20 +12,21 @@ This file is the specification: slow, and independent of the solver, the counter
 against it.
 """
 
-from functools import cached_property
+import re
 from typing import NamedTuple
 
 import numpy as np
 
 from .. import pictures
-from ..formats import ASKED, NO_CLUE, jsonl, puzzlink, text
+from ..formats import NO_CLUE, puzzlink, text
+from ..formats.board import PrintedBoard
 from ..machinery import grid
 
 UNKNOWN, OPEN, WALL = 0, 1, 2  # state of a side while solving
 SEATS = ("alone", "end of a strip", "middle of a strip", "corner", "edge", "inside")
 
 
-class Board:
+class Board(PrintedBoard):
     """A printed Nawabari board: clues in a grid. Immutable and hashable.
 
     Parameters
@@ -43,59 +44,17 @@ class Board:
 
     genre = "nawabari"
     url_names = ("nawabari",)
-
-    def __init__(self, clues):
-        clues = grid.as_grid("clues", clues)
-        if (clues < ASKED).any():
-            r, c = np.argwhere(clues < ASKED)[0]
-            raise ValueError(f"clue {clues[r, c]} at row {r}, column {c}: a clue is 0 or more, NO_CLUE or ASKED")
-        self.clues = clues
-
-    rows = property(lambda self: self.clues.shape[0])
-    cols = property(lambda self: self.clues.shape[1])
-    numbers = property(lambda self: int((self.clues >= 0).sum()), doc="How many numbers are printed.")
-
-    @cached_property
-    def _identity(self):
-        return self.clues.shape, self.clues.tobytes()
-
-    def __eq__(self, other):
-        return isinstance(other, Board) and self._identity == other._identity
-
-    def __hash__(self):
-        return hash(self._identity)
-
-    def __repr__(self):
-        return f"nawabari.Board, {self.rows} x {self.cols}, {self.numbers} numbers"
-
-    def __reduce__(self):
-        return Board, (self.clues,)
-
-    def with_clue(self, r, c, value):
-        """The same board with another clue at (r, c). ValueError for a clue that cannot be."""
-        clues = self.clues.copy()
-        clues[r, c] = value
-        return Board(clues)
-
-    # in and out
+    url_code = "to 9"
+    file_parts = ("clues", "walls")
 
     @classmethod
-    def from_url(cls, url):
-        """Board of a puzz.link URL (with or without host); ValueError says what is wrong with it."""
-        return cls(puzzlink.read_clues10(*puzzlink.split(url, cls.url_names)))
-
-    def to_url(self):
-        """puzz.link URL; ValueError if a clue is above 9, which the encoding cannot hold."""
-        return puzzlink.join("nawabari", self.rows, self.cols, puzzlink.write_clues10(self.clues))
-
-    @classmethod
-    def from_text(cls, lines):
+    def partial_from_text(cls, lines):
         """Board of a text grid: numbers, `.` and `?`. ValueError for `#`, `|` and `-`: a board prints none of them."""
-        clues, shading, regions = text.read_bordered(lines)
-        if shading is not None or regions.any():
+        if re.search("[|#+-]", lines if isinstance(lines, str) else "\n".join(lines)):
+            _, shading, _ = text.read_bordered(lines)
             found = "shaded cells" if shading is not None else "borders"
             raise ValueError(f"the text has {found}; a Nawabari board has clues only")
-        return cls(clues)
+        return cls(text.read_plain(lines)[0]), None
 
     def to_text(self, answer=None):
         """Text grid; with an answer, its walls as `|` and `-`."""
@@ -103,16 +62,8 @@ class Board:
         return text.write_bordered(self.clues, rooms)
 
     @classmethod
-    def from_record(cls, record):
-        """Board of a JSON object with `clues` (or `rows`, `cols` and sparse clues)."""
-        jsonl.expect_genre(record, cls.genre)
-        if "regions" in record:
-            raise ValueError("the JSON object has regions; a Nawabari board has clues only")
-        return cls(jsonl.read_clues(record))
-
-    def to_record(self):
-        """JSON-ready dict, read back by `from_record`."""
-        return {"genre": self.genre, "clues": jsonl.write_clues(self.clues)}
+    def _as_partial(cls, filled):
+        return None if filled is None else Walls(*filled)
 
     def picture(self, answer=None, state=None):
         """SVG picture; with an answer its walls, numbers that do not match crossed out; or the walls a solver settled.
@@ -127,9 +78,6 @@ class Board:
             right, down = (np.asarray(part) for part in state)
             return pictures.grid_picture(self.clues, borders=(right == WALL, down == WALL))
         return pictures.grid_picture(self.clues)
-
-    def _repr_svg_(self):
-        return self.picture()._repr_svg_()
 
 
 class Walls(NamedTuple):

@@ -14,18 +14,18 @@ This file is the specification: slow, and independent of the solver, the counter
 against it.
 """
 
-from functools import cached_property
 from math import isqrt
 from typing import NamedTuple
 
 import numpy as np
 
 from .. import pictures
-from ..formats import ASKED, NO_CLUE, jsonl, puzzlink, text
+from ..formats import ASKED, NO_CLUE
+from ..formats.board import PrintedBoard
 from ..machinery import grid
 
 
-class Board:
+class Board(PrintedBoard):
     """A printed Tasquare board: its clues. Immutable and hashable.
 
     Parameters
@@ -43,84 +43,17 @@ class Board:
 
     genre = "tasquare"
     url_names = ("tasquare",)
-
-    def __init__(self, clues):
-        clues = grid.as_grid("clues", clues)
-        if (clues < ASKED).any():
-            r, c = np.argwhere(clues < ASKED)[0]
-            raise ValueError(f"clue {clues[r, c]} at row {r}, column {c}: a clue is 0 or more, NO_CLUE or ASKED")
-        self.clues = clues
-
-    rows = property(lambda self: self.clues.shape[0])
-    cols = property(lambda self: self.clues.shape[1])
-    numbers = property(lambda self: int((self.clues >= 0).sum()), doc="How many numbers are printed.")
-
-    @cached_property
-    def _identity(self):
-        return self.clues.shape, self.clues.tobytes()
-
-    def __eq__(self, other):
-        return isinstance(other, Board) and self._identity == other._identity
-
-    def __hash__(self):
-        return hash(self._identity)
-
-    def __repr__(self):
-        return f"tasquare.Board, {self.rows} x {self.cols}, {self.numbers} numbers"
-
-    def __reduce__(self):
-        return Board, (self.clues,)
-
-    def with_clue(self, r, c, value):
-        """The same board with another clue at (r, c); ValueError for a clue that cannot be."""
-        if value < ASKED:
-            raise ValueError(f"clue {value} at row {r}, column {c}: a clue is 0 or more, NO_CLUE or ASKED")
-        clues = self.clues.copy()
-        clues[r, c] = value
-        return Board(clues)
+    url_code = "any"
+    file_parts = ("clues and shading",)
 
     def positions(self):
         """The same board with every digit rubbed out: each clue is a `?`."""
         return Board(np.where(self.clues == NO_CLUE, NO_CLUE, ASKED))
 
-    # in and out
-
-    @classmethod
-    def from_url(cls, url):
-        """Board of a puzz.link URL (with or without host); ValueError says what is wrong with it."""
-        rows, cols, body = puzzlink.split(url, cls.url_names)
-        return cls(puzzlink.read_clues16(rows, cols, body))
-
-    def to_url(self):
-        """puzz.link URL; ValueError if a clue is larger than the encoding can hold."""
-        return puzzlink.join("tasquare", self.rows, self.cols, puzzlink.write_clues16(self.clues))
-
-    @classmethod
-    def from_text(cls, lines):
-        """Board of a text grid: numbers, `.` and `?`, and `#` for shaded cells of an answer, between spaces."""
-        return cls(text.read_plain(lines)[0])
-
-    def to_text(self, answer=None):
-        """Text grid; with an answer, shaded cells as `#`. ValueError if the answer shades a clue."""
-        return text.write_plain(self.clues, None if answer is None else as_answer(self, answer))
-
-    @classmethod
-    def from_record(cls, record):
-        """Board of a JSON object with `clues` (or `rows`, `cols` and sparse clues)."""
-        jsonl.expect_genre(record, cls.genre)
-        return cls(jsonl.read_clues(record))
-
-    def to_record(self):
-        """JSON-ready dict, read back by `from_record`."""
-        return {"genre": self.genre, "clues": jsonl.write_clues(self.clues)}
-
     def picture(self, answer=None, state=None):
         """SVG picture; with an answer its shading, or with a solver's state what it settled."""
-        answer = None if answer is None else as_answer(self, answer)
+        answer = None if answer is None else grid.as_shading(answer, self.clues.shape)
         return pictures.grid_picture(self.clues, shading=answer, state=state)
-
-    def _repr_svg_(self):
-        return self.picture()._repr_svg_()
 
 
 class Reading(NamedTuple):
@@ -268,17 +201,6 @@ def check(board, answer, reading=RULES):
     >>> check(board, [[0, 1], [0, 0]]), check(board, [[0, 0], [0, 1]])
     (None, 'sum-mismatch')
     """
-    answer = as_answer(board, answer)
+    answer = grid.as_shading(answer, board.clues.shape)
     reading = named_reading(reading)
     return next((code for code, holds in CLAUSES.items() if not holds(board, answer, reading)), None)
-
-
-def as_answer(board, answer):
-    """``answer`` as a 0/1 uint8 grid of the board's size, or ValueError."""
-    answer = grid.as_grid("answer", answer)
-    if answer.shape != board.clues.shape:
-        raise ValueError(f"the answer is {answer.shape[0]} x {answer.shape[1]}, the board {board.rows} x {board.cols}")
-    if ((answer != 0) & (answer != 1)).any():
-        r, c = np.argwhere((answer != 0) & (answer != 1))[0]
-        raise ValueError(f"the answer has {answer[r, c]} at row {r}, column {c}; 0 is unshaded, 1 shaded")
-    return answer.astype(np.uint8)

@@ -19,11 +19,12 @@ from typing import NamedTuple
 import numpy as np
 
 from .. import pictures
-from ..formats import ASKED, NO_CLUE, jsonl, puzzlink, text
+from ..formats import NO_CLUE
+from ..formats.board import PrintedBoard
 from ..machinery import grid
 
 
-class Board:
+class Board(PrintedBoard):
     """A printed Usowan board: clues and regions. Immutable and hashable.
 
     Parameters
@@ -42,46 +43,9 @@ class Board:
 
     genre = "usowan"
     url_names = ("usoone",)
-
-    def __init__(self, clues, regions):
-        clues = grid.as_grid("clues", clues)
-        labels = grid.as_grid("regions", regions)
-        if clues.shape != labels.shape:
-            (rows, cols), (y, x) = clues.shape, labels.shape
-            raise ValueError(f"clues are {rows} x {cols}, regions {y} x {x}")
-        if (clues < ASKED).any():
-            r, c = np.argwhere(clues < ASKED)[0]
-            raise ValueError(f"clue {clues[r, c]} at row {r}, column {c}: a clue is 0 or more, NO_CLUE or ASKED")
-        regions = grid.pieces(labels)
-        firsts = {}
-        for r, c in np.ndindex(regions.shape):
-            first = firsts.setdefault(int(labels[r, c]), (r, c))
-            if regions[first] != regions[r, c]:
-                raise ValueError(
-                    f"region {labels[r, c]} is in pieces: row {first[0]}, column {first[1]} and row {r}, column {c}"
-                )
-        regions.setflags(write=False)
-        self.clues, self.regions = clues, regions
-
-    rows = property(lambda self: self.clues.shape[0])
-    cols = property(lambda self: self.clues.shape[1])
-    numbers = property(lambda self: int((self.clues >= 0).sum()), doc="How many numbers are printed.")
-
-    @cached_property
-    def _identity(self):
-        return self.clues.shape, self.clues.tobytes(), self.regions.tobytes()
-
-    def __eq__(self, other):
-        return isinstance(other, Board) and self._identity == other._identity
-
-    def __hash__(self):
-        return hash(self._identity)
-
-    def __repr__(self):
-        return f"usowan.Board, {self.rows} x {self.cols}, {self.numbers} numbers, {self.regions.max() + 1} regions"
-
-    def __reduce__(self):
-        return Board, (self.clues, self.regions)
+    url_code = "to 4"
+    file_parts = ("regions", "clues", "shading")
+    prints_regions = True
 
     @cached_property
     def clues_by_region(self):
@@ -91,62 +55,11 @@ class Board:
             cells[self.regions[r, c]].append((int(r), int(c)))
         return cells
 
-    def with_clue(self, r, c, value):
-        """The same board with another clue at (r, c). Cheap: regions are not checked again.
-
-        ValueError for a clue that cannot be.
-        """
-        if value < ASKED:
-            raise ValueError(f"clue {value} at row {r}, column {c}: a clue is 0 or more, NO_CLUE or ASKED")
-        clues = self.clues.copy()
-        clues[r, c] = value
-        clues.setflags(write=False)
-        board = object.__new__(Board)
-        board.clues, board.regions = clues, self.regions
-        return board
-
-    # in and out
-
-    @classmethod
-    def from_url(cls, url):
-        """Board of a puzz.link URL (with or without host); ValueError says what is wrong with it."""
-        rows, cols, body = puzzlink.split(url, cls.url_names)
-        regions, end = puzzlink.read_regions(rows, cols, body)
-        return cls(puzzlink.read_clues4(rows, cols, body, start=end), regions)
-
-    def to_url(self):
-        """puzz.link URL; ValueError if a clue is above 4, which the encoding cannot hold."""
-        body = puzzlink.write_regions(self.regions), puzzlink.write_clues4(self.clues)
-        return puzzlink.join("usoone", self.rows, self.cols, *body)
-
-    @classmethod
-    def from_text(cls, lines):
-        """Board of a text grid: numbers, `.` and `?`, with `|` and `-` between regions."""
-        clues, _, regions = text.read_bordered(lines)
-        return cls(clues, regions)
-
-    def to_text(self, answer=None):
-        """Text grid; with an answer, shaded cells as `#`. ValueError if the answer shades a clue."""
-        return text.write_bordered(self.clues, self.regions, None if answer is None else as_answer(self, answer))
-
-    @classmethod
-    def from_record(cls, record):
-        """Board of a JSON object with `clues` (or `rows`, `cols` and sparse clues) and `regions`."""
-        jsonl.expect_genre(record, cls.genre)
-        return cls(jsonl.read_clues(record), jsonl.read_field(record, "regions"))
-
-    def to_record(self):
-        """JSON-ready dict, read back by `from_record`."""
-        return {"genre": self.genre, "clues": jsonl.write_clues(self.clues), "regions": self.regions.tolist()}
-
     def picture(self, answer=None, state=None):
         """SVG picture; with an answer its shading and each region's liar, or with a solver's state what it settled."""
-        answer = None if answer is None else as_answer(self, answer)
+        answer = None if answer is None else grid.as_shading(answer, self.clues.shape)
         wrong = () if answer is None else [cell for cells in liars(self, answer) for cell in cells]
         return pictures.grid_picture(self.clues, borders=self.regions, shading=answer, state=state, struck=wrong)
-
-    def _repr_svg_(self):
-        return self.picture()._repr_svg_()
 
 
 class Reading(NamedTuple):
@@ -253,17 +166,6 @@ def check(board, answer, reading=RULES):
     >>> check(board, [[0, 0], [0, 0]]), check(board, [[0, 1], [0, 0]])
     (None, 'region-lies-not-one')
     """
-    answer = as_answer(board, answer)
+    answer = grid.as_shading(answer, board.clues.shape)
     reading = named_reading(reading)
     return next((code for code, holds in CLAUSES.items() if not holds(board, answer, reading)), None)
-
-
-def as_answer(board, answer):
-    """``answer`` as a 0/1 uint8 grid of the board's size, or ValueError."""
-    answer = grid.as_grid("answer", answer)
-    if answer.shape != board.clues.shape:
-        raise ValueError(f"the answer is {answer.shape[0]} x {answer.shape[1]}, the board {board.rows} x {board.cols}")
-    if ((answer != 0) & (answer != 1)).any():
-        r, c = np.argwhere((answer != 0) & (answer != 1))[0]
-        raise ValueError(f"the answer has {answer[r, c]} at row {r}, column {c}; 0 is unshaded, 1 shaded")
-    return answer.astype(np.uint8)

@@ -27,6 +27,11 @@ SIZES = st.tuples(st.integers(1, 7), st.integers(1, 7))
         f"https://puzz.link/p?usoone/{BODY}&lang=en",
         f"https://puzz.link/p?lang=en&usoone/{BODY}",
         f"https://puzz.link/p?usoone/{BODY}#top",
+        f"https://puzz.link/p?usoone/{BODY}/?utm_source=mail",
+        f"<https://puzz.link/p?usoone/{BODY}>",
+        f'"HTTPS://puzz.link/p?USOONE/{BODY}"',
+        "https://puzz.link/p?usoone%2F8%2f6%2Fabc",
+        f"https://puzz.link/p?usoone/v:/{BODY}",
     ],
 )
 def test_addresses_that_are_accepted(url):
@@ -39,8 +44,9 @@ def test_addresses_that_are_accepted(url):
     ("url", "message"),
     [
         ("https://puzz.link/p?nurikabe/8/6/abc", "for 'nurikabe', not for usoone or usowan"),
-        ("https://puzz.link/", "for 'https:', not for"),
-        ("", "for '', not for"),
+        ("https://puzz.link/", "no board in it"),
+        ("", "no board in it"),
+        ("usoone/8/6/abc/d/e", "has 'd/e' after the body"),
         ("usoone", "must have cols/rows/body after 'usoone', but has 'nothing'"),
         ("usoone/8/6", "must have cols/rows/body after 'usoone', but has '8/6'"),
         ("usoone/8/6/abc/d", "has 'd' after the body"),
