@@ -18,7 +18,7 @@ from typing import NamedTuple
 import numpy as np
 
 from .. import pictures
-from ..formats import NO_CLUE, puzzlink, text
+from ..formats import ASKED, NO_CLUE, puzzlink, text  # noqa: F401, ASKED is a name of the genre
 from ..formats.board import PrintedBoard
 from ..machinery import grid
 

@@ -19,7 +19,7 @@ from typing import NamedTuple
 import numpy as np
 
 from .. import pictures
-from ..formats import ASKED, NO_CLUE  # noqa: F401, a name of the genre
+from ..formats import ASKED, NO_CLUE  # noqa: F401, ASKED is a name of the genre
 from ..formats.board import PrintedBoard
 from ..machinery import grid
 
