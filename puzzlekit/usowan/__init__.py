@@ -4,12 +4,13 @@ from ..machinery.search import Solution
 from .clued import board_diagram, count_answers
 from .explain import GRADES, difficulty, explain, hint
 from .ladder import RUNGS, climb, solve
+from .maximal import count_maximal, draw_maximal
 from .profile import answers, count, diagram, draw, marginals
 from .rules import ASKED, MISREADINGS, NO_CLUE, RULES, Board, Reading, check, liars, shaded_beside
 from .setter import METHOD, faults, make
 
 __all__ = [
-    "ASKED", "GRADES", "METHOD", "MISREADINGS", "NO_CLUE", "RULES", "RUNGS", "Board", "Reading", "Solution", "answers", "board_diagram",
-    "check", "climb", "count", "count_answers", "diagram", "difficulty", "draw", "explain", "faults", "hint", "liars", "make",
-    "marginals", "shaded_beside", "solve",
+    "ASKED", "GRADES", "METHOD", "MISREADINGS", "NO_CLUE", "RULES", "RUNGS", "Board", "Reading", "Solution", "answers",
+    "board_diagram", "check", "climb", "count", "count_answers", "count_maximal", "diagram", "difficulty", "draw",
+    "draw_maximal", "explain", "faults", "hint", "liars", "make", "marginals", "shaded_beside", "solve",
 ]
