@@ -10,6 +10,7 @@ from oracles import usowan as oracle
 from oracles import usowan_maximal as marks
 
 from puzzlekit.usowan import maximal
+from puzzlekit.usowan.maximal_residue import maximal_residue
 
 PUBLISHED = Path(__file__).parents[2] / "data" / "published" / "oeis.csv"
 SMALL = [(rows, cols) for rows in range(2, 7) for cols in range(2, 7) if rows * cols <= 25]
@@ -105,3 +106,20 @@ def test_a_key_without_room_is_noticed():
             full |= maximal._expand(keys, col, 15, row == 0, after, allowed)
             keys = np.unique(after[allowed])[:500, None]
     assert full
+
+
+@pytest.mark.parametrize("rows, cols", [(2, 2), (2, 9), (9, 2), (3, 8), (6, 6), (8, 7)])
+def test_residues_are_those_of_the_oracle_and_of_the_count(rows, cols):
+    for transpose in (False, True):
+        assert maximal_residue(rows, cols, transpose=transpose) == maximal.count_maximal(rows, cols)
+    if rows * cols <= 36:
+        assert marks.count(rows, cols, 1 << 64) == maximal_residue(rows, cols)
+
+
+def test_residues_refuse_what_does_not_fit():
+    with pytest.raises(ValueError, match="at least 2 x 2 cells, not 4 x 1"):
+        maximal_residue(4, 1)
+    with pytest.raises(ValueError, match="at most 13 cells, not 14"):
+        maximal_residue(14, 15)
+    with pytest.raises(MemoryError, match="the budget is 1,000,000"):
+        maximal_residue(8, 8, budget=1_000_000)
