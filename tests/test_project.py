@@ -95,7 +95,7 @@ def test_readme_names_files_that_exist():
 LAYERS = ["machinery", "formats", "genre", "shared", "edge"]
 SHARED = {"reading", "bank", "measure", "parameters", "tables", "charts", "page", "kernelrun"}
 EDGE = {"report", "__main__"}
-GENRE_FILES = ["rules", None, "ladder", "explain", "setter", "questions", "__init__"]  # None: whatever else a genre has, to count or to search
+GENRE_FILES = ["rules", None, "ladder", "explain", "game", "setter", "questions", "__init__"]  # None: whatever else a genre has
 
 
 def layer(module):
@@ -103,7 +103,7 @@ def layer(module):
     top = module[0] if module else "__init__"
     if top in ("machinery",):
         return 0
-    if top in ("formats", "pictures"):
+    if top in ("formats", "pictures", "player"):
         return 1
     if top in SHARED:
         return 3
@@ -188,7 +188,7 @@ def wheel(tmp_path_factory):
 
 def test_wheel_holds_the_package_and_its_files_only(wheel):
     assert {path.name for path in wheel.iterdir()} == {"puzzlekit", f"pencil_puzzlekit-{PROJECT['version']}.dist-info"}
-    for name in ("charts.mplstyle", "page/index.html.j2", "page/style.css", "page/conf.json", "page/list.html.j2"):
+    for name in ("charts.mplstyle", "page/index.html.j2", "page/style.css", "page/conf.json", "page/list.html.j2", "player/player.js", "player/player.css"):
         assert (wheel / "puzzlekit" / name).exists()
 
 

@@ -2,6 +2,7 @@
 
 from ..machinery.search import Solution
 from .clued import count_answers
+from .game import broken, play
 from .ladder import RUNGS, climb, solve
 from .points import VERTEX_PATTERNS, compare_wall_patterns
 from .printed import count_boards
@@ -11,6 +12,6 @@ from .setter import METHOD, faults, make
 
 __all__ = [
     "ASKED", "METHOD", "MISREADINGS", "NO_CLUE", "RULES", "RUNGS", "VERTEX_PATTERNS", "Board", "Reading", "Solution", "Walls",
-    "answers", "check", "climb", "compare_wall_patterns", "count", "count_answers", "count_boards", "diagram", "draw",
-    "expected_rooms", "faults", "make", "marginals", "solve",
+    "answers", "broken", "check", "climb", "compare_wall_patterns", "count", "count_answers", "count_boards", "diagram", "draw",
+    "expected_rooms", "faults", "make", "marginals", "play", "solve",
 ]

@@ -2,6 +2,7 @@
 
 from ..machinery.search import Solution
 from .clued import board_diagram, count_answers
+from .game import broken, play
 from .ladder import RUNGS, climb, solve
 from .profile import answers, composition, count, diagram, draw, marginals
 from .rules import ASKED, MISREADINGS, NO_CLUE, READINGS, RULES, Board, Reading, blocks, check, sums
@@ -9,6 +10,6 @@ from .setter import METHOD, faults, make
 
 __all__ = [
     "ASKED", "METHOD", "MISREADINGS", "NO_CLUE", "READINGS", "RULES", "RUNGS", "Board", "Reading", "Solution", "answers", "blocks",
-    "board_diagram", "check", "climb", "composition", "count", "count_answers", "diagram", "draw", "faults", "make", "marginals",
-    "solve", "sums",
+    "board_diagram", "broken", "check", "climb", "composition", "count", "count_answers", "diagram", "draw", "faults", "make", "marginals",
+    "play", "solve", "sums",
 ]

@@ -3,6 +3,7 @@
 from ..machinery.search import Solution
 from .clued import board_diagram, count_answers
 from .explain import GRADES, difficulty, explain, hint
+from .game import broken, play
 from .ladder import RUNGS, climb, solve
 from .maximal import count_maximal, draw_maximal
 from .profile import answers, count, diagram, draw, marginals
@@ -11,6 +12,6 @@ from .setter import METHOD, faults, make
 
 __all__ = [
     "ASKED", "GRADES", "METHOD", "MISREADINGS", "NO_CLUE", "RULES", "RUNGS", "Board", "Reading", "Solution", "answers",
-    "board_diagram", "check", "climb", "count", "count_answers", "count_maximal", "diagram", "difficulty", "draw",
-    "draw_maximal", "explain", "faults", "hint", "liars", "make", "marginals", "shaded_beside", "solve",
+    "board_diagram", "broken", "check", "climb", "count", "count_answers", "count_maximal", "diagram", "difficulty",
+    "draw", "draw_maximal", "explain", "faults", "hint", "liars", "make", "marginals", "play", "shaded_beside", "solve",
 ]
