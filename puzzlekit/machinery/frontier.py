@@ -4,21 +4,64 @@ A genre says how a frontier grows: which keys follow a key under each choice. Th
 keeps tables of successors; counting, unranking, drawing, marginals, expectations and enumeration read those tables.
 
 The seam is arrays, not functions of one key: numba cannot cache a kernel that takes another kernel, so a genre expands a
-whole array of keys at a time. Not here: what a key or a choice means.
+whole array of keys at a time, see `states`; or it hands over tables that it made in its own way. Not here: what a key or a
+choice means.
 """
 
 from fractions import Fraction
-from math import isqrt
 
 import numpy as np
 
 from . import limbs, sampling
 from .kernels import kernel
+from .states import afford, find
 
 BUDGET = 8 << 30  # bytes
 _KEEP = 256 << 20  # bytes of completions kept for the next walk without a second thought
-_EXPANDED_AT_ONCE = 1 << 15  # keys handed to a genre in one call
 _WALKED_AT_ONCE = 1 << 13  # ranks walked down together, so that they stay in the processor's cache
+
+
+def bytes_needed(rows, choices, kinds, most, walk, budget=BUDGET):
+    """Bytes that the answers to questions about a diagram take, from the number of its states.
+
+    Parameters
+    ----------
+    rows : dict        kind to states of that kind, and one more
+    choices : int      of a layer, at most
+    kinds : sequence   kind of each level
+    most : int         no more answers than that
+    walk : bool        draws, marginals and everything else that walks forwards; False is for the count alone
+
+    Returns
+    -------
+    int                tables, and weights of the levels that are in memory at the same time
+    """
+    tables = 4 * choices * sum(rows.values())
+    vectors = _vectors(rows, kinds, most)
+    if not walk:
+        return tables + 2 * max(vectors)
+    return tables + 2 * max(vectors) + _held(vectors, _spacing(vectors, budget))
+
+
+def _vectors(rows, kinds, most):
+    """Bytes of the completions of each level, taken to grow evenly towards the first."""
+    layers, bits = len(kinds) - 1, most.bit_length()
+    return [
+        8 * rows[kind] * max(1, -(-bits * (layers - level) // (layers * limbs.BITS))) for level, kind in enumerate(kinds)
+    ]
+
+
+def _held(vectors, spacing):
+    """Bytes of every so many vectors, and of all between two of those."""
+    kept = sum(vectors[::spacing]) + vectors[-1]
+    return kept + max((sum(vectors[first : first + spacing - 1]) for first in range(1, len(vectors), spacing)), default=0)
+
+
+def _spacing(vectors, budget):
+    """Levels between two whose completions are kept: 1 when everything is small, else what takes least memory."""
+    if sum(vectors) <= min(_KEEP, budget // 4):
+        return 1
+    return min(range(2, len(vectors) + 1), key=lambda spacing: _held(vectors, spacing))
 
 
 class Diagram:
@@ -36,8 +79,13 @@ class Diagram:
                                       choices)): the key after each choice, and whether the choice is allowed; and, if the
                                       genre has something to add up, uint8 (n, choices): a label of each step, see `totals`
     accept : callable                 accept(keys) -> bool (n,): which keys end an answer after the last layer
-    order : int (layers,), optional   place in an answer that each layer decides; 0, 1, 2... by default
+    order : sequence of int, optional places in an answer that the layers decide, one after the other; 0, 1, 2... by default
+    digits : dict, optional           kind to uint8 (choices, places): what each choice puts in the places that its layer
+                                      decides; by default a layer decides one place, and puts its choice there
+    most : int, optional              a number of answers that is not exceeded, from no state of any level; it only makes
+                                      estimates closer
     budget : int                      bytes; MemoryError states the estimate before more is spent
+    tables : states.Tables, optional  instead of start, expand and accept: ready-made; the start is state 1
 
     Cost: one expansion and one hash probe for each state and choice of each kind.
 
@@ -51,58 +99,27 @@ class Diagram:
     (5, [[0, 0, 0], [1, 0, 1]], [[3, 2], [4, 1], [3, 2]])
     """
 
-    def __init__(self, *, start, kinds, expand, accept, order=None, budget=BUDGET):
+    def __init__(
+        self, *, kinds, start=None, expand=None, accept=None, tables=None,
+        order=None, digits=None, most=None, budget=BUDGET,
+    ):  # fmt: skip
         self.kinds = list(kinds)
         self.layers = len(self.kinds) - 1
-        self.order = np.arange(self.layers) if order is None else np.asarray(order)
-        if self.layers < 1 or sorted(self.order.tolist()) != list(range(self.layers)):
-            raise ValueError(f"{len(self.kinds)} kinds and an order of {len(self.order)} places are no layers")
         self.budget = budget
-        start = np.atleast_1d(np.array(start, np.uint64))
         followed_by = {}
         for kind, then in zip(self.kinds, self.kinds[1:]):
             if followed_by.setdefault(kind, then) != then:
                 raise ValueError(f"kind {kind!r} is followed by {followed_by[kind]!r} and by {then!r}")
-        self._build(start, expand, accept)
+        self._digits, self._places = digits, [1 if digits is None else digits[kind].shape[1] for kind in self.kinds[:-1]]
+        self.order = np.arange(sum(self._places)) if order is None else np.asarray(order)
+        if self.layers < 1 or sorted(self.order.tolist()) != list(range(sum(self._places))):
+            raise ValueError(f"{len(self.kinds)} kinds and an order of {len(self.order)} places are no layers")
+        found = find(start, self.kinds, expand, accept, budget) if tables is None else tables
+        self._tables, self._final, self._labels = found
+        self._choices = max(table.shape[1] for table in self._tables.values())
+        self._most = self._choices**self.layers if most is None else most
         self._kept = self._window = self._total = None
-
-    # states
-
-    def _build(self, start, expand, accept):
-        found = {kind: _States(len(start)) for kind in dict.fromkeys(self.kinds)}
-        tables, labels = {kind: [] for kind in found}, {kind: [] for kind in found}
-        expanded = dict.fromkeys(found, 0)
-        found[self.kinds[0]].number(start[None, None, :], np.ones((1, 1), bool))
-        choices = 1
-        for kind, then in zip(self.kinds, self.kinds[1:]):
-            while expanded[kind] < found[kind].count:
-                first = expanded[kind] + 1
-                last = min(first + _EXPANDED_AT_ONCE, found[kind].count + 1)
-                keys, allowed, *labelled = expand(kind, found[kind].keys[first:last])
-                labels[kind] += labelled
-                choices = max(choices, allowed.shape[1])
-                held = sum(states.nbytes for states in found.values()) + sum(
-                    t.nbytes for ts in tables.values() for t in ts
-                )
-                self._afford(held + found[then].growth(allowed.size), "to find the states")
-                tables[kind].append(found[then].number(keys, allowed))
-                expanded[kind] = last - 1
-        self._final = np.zeros(found[self.kinds[-1]].count + 1, bool)
-        self._final[1:] = accept(found[self.kinds[-1]].keys[1 : len(self._final)])
-        self._choices = choices
-        self._tables = {}
-        for kind, states in found.items():
-            # row 0 is "not allowed"; states of the last level that were never expanded lead nowhere
-            width = tables[kind][0].shape[1] if tables[kind] else choices
-            table = np.zeros((states.count + 1, width), np.uint32)
-            if tables[kind]:
-                np.concatenate(tables.pop(kind), out=table[1 : expanded[kind] + 1])
-            self._tables[kind] = table
-        self._labels = {kind: np.concatenate(parts) for kind, parts in labels.items() if parts}
-
-    def _afford(self, nbytes, what):
-        if nbytes > self.budget:
-            raise MemoryError(f"{nbytes:,} bytes needed {what}, the budget is {self.budget:,}")
+        self._room = []
 
     def _table(self, level):
         return self._tables[self.kinds[level]]
@@ -135,40 +152,54 @@ class Diagram:
 
     # ways onward
 
-    def _completions_before(self, level, following):
-        return limbs.gather(self._table(level), following)
+    def _rows(self):
+        return {kind: len(table) for kind, table in self._tables.items()}
+
+    def _completions_before(self, level, following, room=None):
+        return limbs.gather(self._table(level), following, room)
 
     def _ends(self):
         return self._final.astype(np.uint64)[:, None]
 
-    def _spacing(self):
-        """Levels between two kept ones: 1 when everything is small, else about the square root of the layers."""
-        rows = sum(len(self._table(level)) for level in range(self.layers + 1))
-        widest = 8 * limbs.width(self._choices**self.layers)
-        if rows * widest <= min(_KEEP, self.budget // 4):
-            return 1
-        spacing = isqrt(self.layers - 1) + 1
-        most = max(len(table) for table in self._tables.values())
-        self._afford(self.nbytes + most * widest * 2 * spacing, "to keep the completions of some levels")
-        return spacing
+    def _take_room(self):
+        """Memory for the completions of any level. What is used again need not be cleared by the system first."""
+        if self._room:
+            return self._room.pop()
+        return np.empty(max(self._rows().values()) * limbs.width(self._most), np.uint64)
+
+    def _give_back(self, vector):
+        self._room.append(vector.base)
+
+    def _sweep(self, keep):
+        """Sweep backwards: {level: completions} of the levels in `keep`, and of level 0."""
+        following = self._ends()
+        kept = {self.layers: following}
+        for level in reversed(range(self.layers)):
+            if level in keep or level == 0:
+                before = kept[level] = self._completions_before(level, following)
+            else:
+                before = self._completions_before(level, following, self._take_room())
+            if level + 1 not in kept:
+                self._give_back(following)
+            following = before
+        return kept
 
     def _keep(self):
-        """Sweep backwards and keep the completions of every so many levels."""
+        """Completions of every so many levels, by level."""
         if self._kept is None:
-            spacing = self._spacing()
-            following = self._ends()
-            self._kept = {self.layers: following}
-            for level in reversed(range(self.layers)):
-                following = self._completions_before(level, following)
-                if level % spacing == 0:
-                    self._kept[level] = following
+            need = bytes_needed(self._rows(), self._choices, self.kinds, self._most, True, self.budget)
+            afford(need, self.budget, "to keep the completions of some levels")
+            self._spacing = _spacing(_vectors(self._rows(), self.kinds, self._most), self.budget)
+            self._kept = self._sweep(range(0, self.layers, self._spacing))
+            self._total = limbs.to_int(self._kept[0][1])
             self._window = {}
         return self._kept
 
     def completions(self, level):
         """How many ways lead from each state of a level to an accepted end: uint64 (states + 1, limbs), row 0 zero.
 
-        Levels that were not kept are computed again, a block at a time: walk forwards, not to and fro.
+        Levels that were not kept are computed again, a block at a time: walk forwards, not to and fro. Such an array is used
+        again for another block.
         """
         kept = self._keep()
         if level in kept:
@@ -176,21 +207,20 @@ class Diagram:
         if level not in self._window:
             above = min(known for known in kept if known > level)
             below = max(known for known in kept if known < level)
+            for vector in self._window.values():
+                self._give_back(vector)
             following, self._window = kept[above], {}
             for missing in range(above - 1, below, -1):
-                following = self._window[missing] = self._completions_before(missing, following)
+                following = self._window[missing] = self._completions_before(missing, following, self._take_room())
         return self._window[level]
 
     def count(self):
         """Number of answers, an exact Python int."""
         if self._total is None:
-            if self._kept is None and self._spacing() > 1:
-                following = self._ends()
-                for level in reversed(range(self.layers)):
-                    following = self._completions_before(level, following)
-            else:
-                following = self._keep()[0]
-            self._total = limbs.to_int(following[1])
+            need = bytes_needed(self._rows(), self._choices, self.kinds, self._most, False)
+            afford(need, self.budget, "to count")
+            self._total = limbs.to_int(self._sweep(())[0][1])
+            self._room = []
         return self._total
 
     # paths
@@ -204,12 +234,13 @@ class Diagram:
 
         Returns
         -------
-        uint8 (n, layers)   choices, put where `order` says; uint16 or uint32 when there are more than 256 choices
+        uint8 (n, places)   choices, put where `order` says; uint16 or uint32 when there are more than 256 choices
 
         Raises
         ------
         ValueError          naming the first rank that is out of range
         """
+        self._keep()
         total = self.count()
         if isinstance(ranks, np.ndarray) and ranks.dtype == np.uint64 and ranks.ndim == 2:
             given = ranks
@@ -222,21 +253,35 @@ class Diagram:
         beyond = np.flatnonzero(~limbs.below(given, total))
         if len(beyond):
             raise ValueError(f"rank {limbs.to_int(given[beyond[0]])} is out of range: there are {total} answers")
-        width = self.completions(0).shape[1]
-        remaining = np.zeros((len(given), max(width, given.shape[1])), np.uint64)
-        remaining[:, : given.shape[1]] = given
-        states = np.ones(len(given), np.uint32)
-        chosen = np.zeros((self.layers, len(given)), np.min_scalar_type(self._choices - 1))
-        at_once = _WALKED_AT_ONCE if self._spacing() == 1 else max(1, len(given))
-        for first in range(0, len(given), at_once):
-            part = slice(first, first + at_once)
+        block = max(1, min(len(given), _WALKED_AT_ONCE if self._spacing == 1 else len(given)))
+        width = max(self.completions(0).shape[1], given.shape[1])
+        chosen = np.empty((self.layers, block), np.min_scalar_type(self._choices - 1))
+        answers = np.empty((len(given), len(self.order)), chosen.dtype if self._digits is None else np.uint8)
+        afford(self.nbytes + block * 8 * width + chosen.nbytes + answers.nbytes, self.budget, f"for {len(given)} answers")
+        for first in range(0, len(given), block):
+            part = given[first : first + block]
+            remaining = np.zeros((len(part), width), np.uint64)
+            remaining[:, : given.shape[1]] = part
+            states = np.ones(len(part), np.uint32)
             for level in range(self.layers):
-                width = self.completions(level).shape[1]
-                following = self.completions(level + 1)
-                limbs._descend(self._table(level), following, states[part], remaining[part], width, chosen[level, part])
-        answers = np.empty((len(given), self.layers), chosen.dtype)
-        answers[:, self.order] = chosen.T
+                limit, following = self.completions(level).shape[1], self.completions(level + 1)
+                limbs._descend(self._table(level), following, states, remaining, limit, chosen[level])
+            _write(chosen, *self._writing(answers.dtype), answers[first : first + block])
         return answers
+
+    def _writing(self, dtype):
+        """For `_write`: number of each layer's kind, what choices of a kind put in their places, and the places or -1."""
+        kinds = list(dict.fromkeys(self.kinds[:-1]))
+        number = {kind: i for i, kind in enumerate(kinds)}
+        digits = np.zeros((len(kinds), self._choices, max(self._places)), dtype)
+        for i, kind in enumerate(kinds):
+            part = np.arange(self._choices)[:, None] if self._digits is None else self._digits[kind]
+            digits[i, : part.shape[0], : part.shape[1]] = part
+        places = np.full((self.layers, max(self._places)), -1)
+        first = np.cumsum([0, *self._places])
+        for level, count in enumerate(self._places):
+            places[level, :count] = self.order[first[level] : first[level] + count]
+        return np.array([number[kind] for kind in self.kinds[:-1]]), digits, places
 
     def draw(self, n, rng):
         """n answers drawn uniformly and independently, by exact ranks and without rejection of answers: see `unrank`.
@@ -246,7 +291,7 @@ class Diagram:
         return self.unrank(sampling.ranks(self.count(), n, rng))
 
     def enumerate(self, chunk=1 << 16):
-        """Every answer in order, as arrays (at most `chunk`, layers); see `unrank`."""
+        """Every answer in order, as arrays (at most `chunk`, places); see `unrank`."""
         total = self.count()
         for first in range(0, total, chunk):
             last = min(first + chunk, total)
@@ -258,20 +303,24 @@ class Diagram:
     # sums over all paths
 
     def marginals(self):
-        """How many answers take each choice at each place.
+        """How many answers have each value at each place; by default the values are the choices.
 
         Returns
         -------
-        object (layers, choices)   exact Python ints; every row adds up to count()
+        object (places, values)   exact Python ints; every row adds up to count()
 
         Cost: one sweep backwards, one forwards, and a product of weights for each state and choice.
         """
-        result = np.zeros((self.layers, self._choices), object)
+        digits = self._writing(np.int64)
+        result = np.zeros((len(self.order), digits[1].max() + 1), object)
         weights = np.zeros((len(self._table(0)), 1), np.uint64)
         weights[1] = 1
-        for level in range(self.layers):
+        for level, (kind, places) in enumerate(zip(digits[0], digits[2])):
             table, following = self._table(level), self.completions(level + 1)
-            result[self.order[level], : table.shape[1]] = limbs.through(table, weights, following)
+            for choice, ways in enumerate(limbs.through(table, weights, following)):
+                for place, value in zip(places, digits[1][kind, choice]):
+                    if place >= 0:
+                        result[place, value] += ways
             weights = limbs.scatter(table, weights, len(following))
         return result
 
@@ -302,11 +351,11 @@ class Diagram:
         return result
 
     def expected(self, values):
-        """Exact mean over all answers of a sum of one value for each place and choice.
+        """Exact mean over all answers of a sum of one number for each place and value there.
 
         Parameters
         ----------
-        values : int or Fraction (layers, choices)
+        values : int or Fraction (places, values), as `marginals` has them
 
         Returns
         -------
@@ -316,13 +365,13 @@ class Diagram:
         ------
         ValueError   another shape, or no answers to take a mean of
         """
-        values = np.asarray(values, object)
-        if values.shape != (self.layers, self._choices):
-            raise ValueError(f"values must have shape {(self.layers, self._choices)}, not {values.shape}")
+        values, sums = np.asarray(values, object), self.marginals()
+        if values.shape != sums.shape:
+            raise ValueError(f"values must have shape {sums.shape}, not {values.shape}")
         total = self.count()
         if total == 0:
             raise ValueError("there are no answers to take a mean of")
-        return Fraction((self.marginals() * values).sum()) / total
+        return Fraction((sums * values).sum()) / total
 
 
 def _only(chosen, table):
@@ -333,73 +382,6 @@ def _only(chosen, table):
     return np.concatenate([[0], states + 1]), rows
 
 
-class _States:
-    """Distinct keys in order of arrival, numbered from 1; number 0 stands for "not allowed"."""
-
-    def __init__(self, words, room=1 << 8):
-        self.count = 0
-        self.keys = np.empty((room, words), np.uint64)
-        self._slots = np.zeros(2 * room, np.uint32)
-
-    nbytes = property(lambda self: self.keys.nbytes + self._slots.nbytes)
-
-    def growth(self, more):
-        """Bytes that numbering so many more keys can take for a while."""
-        return 0 if self.count + more < len(self.keys) else 2 * self.nbytes
-
-    def number(self, keys, allowed):
-        """Numbers of keys (n, choices, words), 0 where not allowed: uint32 (n, choices). New keys get the next numbers."""
-        numbers = np.zeros(allowed.shape, np.uint32)
-        done = 0
-        while True:
-            self.count, done = _number(keys, allowed, self.keys, self._slots, self.count, numbers, done)
-            if done == len(keys):
-                return numbers
-            known = self.keys[1 : self.count + 1]
-            if len(self.keys) > 1 << 31:
-                raise OverflowError(f"more than {1 << 31} states do not fit 32-bit tables")
-            self.count, self.keys = 0, np.empty((2 * len(self.keys), known.shape[1]), np.uint64)
-            self._slots = np.zeros(2 * len(self._slots), np.uint32)
-            self.number(known[:, None, :], np.ones((len(known), 1), bool))
-
-
-@kernel
-def _number(keys, allowed, known, slots, count, numbers, begin):
-    """Number keys from row `begin` on until the room in `known` may not do for one more row: (count, rows done)."""
-    rows, choices, words = keys.shape
-    mask = np.uint64(len(slots) - 1)
-    for row in range(begin, rows):
-        if count + choices >= len(known):
-            return count, row
-        for choice in range(choices):
-            if not allowed[row, choice]:
-                continue
-            place = np.uint64(0)
-            for word in range(words):
-                place = (place ^ keys[row, choice, word]) * np.uint64(0x9E3779B97F4A7C15)
-                place ^= place >> np.uint64(32)
-            place &= mask
-            while True:
-                number = np.int64(slots[place])
-                if number == 0:
-                    count += 1
-                    number = count
-                    slots[place] = number
-                    for word in range(words):
-                        known[number, word] = keys[row, choice, word]
-                    break
-                same = True
-                for word in range(words):
-                    if known[number, word] != keys[row, choice, word]:
-                        same = False
-                        break
-                if same:
-                    break
-                place = (place + np.uint64(1)) & mask
-            numbers[row, choice] = number
-    return count, rows
-
-
 @kernel
 def _reach(successors, reached, following):
     for state in range(1, len(successors)):
@@ -408,3 +390,12 @@ def _reach(successors, reached, following):
                 target = successors[state, choice]
                 if target != 0:
                     following[target] = True
+
+
+@kernel
+def _write(chosen, kinds, digits, places, answers):
+    for i in range(len(answers)):
+        for level in range(len(chosen)):
+            for j in range(places.shape[1]):
+                if places[level, j] >= 0:
+                    answers[i, places[level, j]] = digits[kinds[level], chosen[level, i], j]

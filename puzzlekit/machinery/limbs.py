@@ -7,11 +7,14 @@ stays exact and narrow. Row 0 of a vector always weighs nothing: it stands for "
 Not here: subtraction of vectors, signed numbers, division. Anything that happens once is done in Python ints.
 """
 
+from functools import lru_cache
+
 import numpy as np
 
 from .kernels import kernel
 
 BITS = 64  # of a limb
+_UNROLLED = 6  # choices and limbs up to which `gather` has a kernel for each number
 _LOW = np.uint64(0xFFFFFFFF)
 
 
@@ -88,13 +91,14 @@ def below(weights, bound):
     return less
 
 
-def gather(successors, following):
+def gather(successors, following, room=None):
     """Ways onward from each state: the sum of what follows each of its choices.
 
     Parameters
     ----------
     successors : uint32 (n, choices)   row of `following` that a choice leads to; 0 where it is not allowed
     following : uint64 (m, limbs)      ways onward from there, row 0 zero
+    room : uint64 (size,), optional    memory for the result, at least n * (limbs + 1): a fresh array costs as much as the sums
 
     Returns
     -------
@@ -106,7 +110,43 @@ def gather(successors, following):
     >>> to_ints(gather(table, from_ints([0, 2**64 - 1, 3]))).tolist() == [0, 2**64 + 2]
     True
     """
-    return _widened(_gather, len(successors), following, successors)
+    states, limbs = len(successors), following.shape[1]
+    result = _vector(room, states, limbs)
+    if _gather_into(*successors.shape[1:], limbs)(successors, following, result):
+        result = _vector(room, states, limbs + 1)
+        _gather(successors, following, result)
+    return result
+
+
+def _vector(room, states, limbs):
+    if room is None:
+        return np.empty((states, limbs), np.uint64)
+    return room[: states * limbs].reshape(states, limbs)
+
+
+@lru_cache(maxsize=None)
+def _gather_into(choices, limbs):
+    """The kernel for so many choices and limbs, its loops unrolled. It compiles in a moment; a table has few shapes."""
+    if choices > _UNROLLED or limbs > _UNROLLED:
+        return _gather
+
+    @kernel
+    def unrolled(successors, following, result):
+        overflow = np.uint64(0)
+        for state in range(len(successors)):
+            carry = np.uint64(0)
+            for limb in range(limbs):
+                total = carry
+                carry = np.uint64(0)
+                for choice in range(choices):
+                    term = following[successors[state, choice], limb]
+                    total += term
+                    carry += np.uint64(total < term)
+                result[state, limb] = total
+            overflow |= carry
+        return overflow != np.uint64(0)
+
+    return unrolled
 
 
 def scatter(successors, weights, size):
