@@ -1,24 +1,19 @@
-"""Usowan: the frontier of an answer in two bit planes, and the answer space of an empty grid.
+"""Usowan: the frontier of an answer packed into a word, and the answer space of an empty grid.
 
-A sweep visits cells in reading order. Just before cell (r, c) the frontier has cols + 1 positions: cells 0..c-1 of row r at
-positions 0..c-1, a separator at position c, then cells c..cols-1 of the row above at positions c+1..cols.
-
-- Plane `b`: shaded. The separator, all positions further right, and the row above the first one count as shaded.
-- Plane `k`: links. Neighbouring unshaded positions are a run. Runs of one region that touch only behind the frontier form a
-  chain from left to right. On the first cell of a run, `k` is a closing bracket: the run continues an earlier one; on the
-  position just after a run it is an opening bracket: a later run continues it. In the plane, chains of different regions
-  never cross, so brackets pair up by balance and no region needs a label.
-
-A key is one uint64 word: b in its low half, k in its high half. Not here: clues, see `clued.py`.
+A key is one uint64 word: plane b of the frontier in its low half, plane k in its high half, see `moves`. A diagram of an empty
+grid takes two cells a step. Its states are found by hashing on narrow grids, and by `words` on wide ones. Not here: clues, see
+`clued.py`.
 """
 
 from functools import lru_cache
 
 import numpy as np
 
-from ..machinery import brackets, grid
-from ..machinery.frontier import Diagram
-from ..machinery.kernels import kernel
+from ..machinery import brackets, grid, states
+from ..machinery.frontier import BUDGET, Diagram
+from ..machinery.kernels import inner, kernel
+from . import words
+from .moves import move
 
 WIDEST = 31  # cells; with the separator 32 positions, half a word
 START = np.uint64(0xFFFFFFFF)  # above the grid everything counts as shaded
@@ -27,50 +22,49 @@ DEAD = np.uint64(0)  # not a key: the separator is always shaded
 ANSWERS_AT_ONCE = 1 << 30  # bytes that `answers` puts in one array
 _REMEMBERED = 16  # diagrams up to this width are kept for the next question
 
+DIGITS = {1: np.array([[0], [1]], np.uint8), 2: np.array([[0, 0], [0, 1], [1, 0]], np.uint8)}  # by cells in a step
+_BY_WORDS = 9  # cells in a row from which on states are numbered without hashing
+
 _HALF = np.uint64(0xFFFFFFFF)
 
 
-def accepted(words, connected=True):
-    """Which words, uint64 (n,), end an answer: one chain holds all runs (links = runs - 1, some run), or it was sealed."""
+def accepted(keys, connected=True):
+    """Which keys, uint64 (n,), end an answer: one chain holds all runs (links = runs - 1, some run), or it was sealed."""
     if not connected:
-        return np.ones(len(words), bool)
-    shaded, links = words & _HALF, words >> np.uint64(32)
+        return np.ones(len(keys), bool)
+    shaded, links = keys & _HALF, keys >> np.uint64(32)
     runs = np.bitwise_count(~shaded & (shaded << np.uint64(1) | np.uint64(1)) & _HALF)
-    return (words == SEALED) | (np.bitwise_count(shaded & links) + np.uint8(1) == runs)
+    return (keys == SEALED) | (np.bitwise_count(shaded & links) + np.uint8(1) == runs)
 
 
-@kernel
+@inner
 def _grow(word, col, cols, first_row, connected, shade):
     """Word after the cell at column `col`, or DEAD where the cell may not be so."""
     if word == SEALED:
         return DEAD
     b, k = np.int64(word & _HALF), np.int64(word >> np.uint64(32))
-    here, then = np.int64(1) << col, np.int64(1) << (col + 1)
-    if shade:
-        if (col > 0 and b & (here >> 1)) or (not first_row and b & then):
-            return DEAD
-        if connected:
-            k = brackets.shade(b, k, col, cols)
-            if k < 0:  # the region above is cut off; grids wider than one cell still have an unshaded cell on the frontier
-                return SEALED if cols == 1 else DEAD
-        b |= here
-    else:
-        if connected:
-            k = brackets.leave(b, k, col, cols)
-        b &= ~here
-    b |= then
+    b, k = move(b, k, col, cols, first_row, connected, shade)
+    if k < 0:  # forbidden, or nothing is left; grids wider than one cell still have an unshaded cell on the frontier
+        return SEALED if k == brackets.SEALED and cols == 1 else DEAD
     if col + 1 == cols:  # the separator moves to the front of the next row
         b, k = (b << 1) | 1, k << 1
     return (np.uint64(b) & _HALF) | (np.uint64(k) << np.uint64(32))
 
 
 @kernel
-def _expand(words, col, cols, first_row, connected, after, allowed):
+def _expand(words, col, cols, first_row, connected, after):
+    """Words after one cell at `col`, after.shape (n, 2, 1), or after two, after.shape (n, 3, 1): see DIGITS."""
     for i in range(len(words)):
         for shade in range(2):
             word = _grow(words[i], col, cols, first_row, connected, shade == 1)
-            after[i, shade, 0] = word
-            allowed[i, shade] = word != DEAD
+            if after.shape[1] == 2:
+                after[i, shade, 0] = word
+                continue
+            for then in range(2 - shade):
+                if word == DEAD:
+                    after[i, 2 * shade + then, 0] = DEAD
+                else:
+                    after[i, 2 * shade + then, 0] = _grow(word, col + 1, cols, first_row, connected, then == 1)
 
 
 def check_width(rows, cols, across):
@@ -124,14 +118,40 @@ def diagram(rows, cols, *, connected=True, transpose=None):
 def _remembered(lines, across, connected, order):
     def expand(kind, keys):
         first_row, col = kind
-        after, allowed = np.empty((len(keys), 2, 1), np.uint64), np.empty((len(keys), 2), bool)
-        _expand(keys[:, 0], col, across, first_row, connected, after, allowed)
-        return after, allowed
+        after = np.empty((len(keys), len(_digits(kind)), 1), np.uint64)
+        _expand(keys[:, 0], col, across, first_row, connected, after)
+        return after, after[:, :, 0] != DEAD
 
-    kinds = [(r == 0, c) for r in range(lines) for c in range(across)] + [(False, 0)]
-    return Diagram(
-        start=START, kinds=kinds, expand=expand, accept=lambda keys: accepted(keys[:, 0], connected), order=order
-    )
+    def _digits(kind):
+        return DIGITS[min(2, across - kind[1])]
+
+    kinds = [(r == 0, col) for r in range(lines) for col in words.starts(across)] + [(False, 0)]
+    if across < _BY_WORDS or lines == 1 or not connected:
+        found = states.find(START, kinds, expand, lambda keys: accepted(keys[:, 0], connected), BUDGET)
+    else:
+        first, ends = [(True, col) for col in words.starts(across)] + [(False, 0)], []
+        tables = states.find(START, first, expand, lambda keys: ends.append(keys[:, 0]) or np.ones(len(keys), bool), BUDGET)
+        tables.successors.pop((False, 0))
+        found = words.find(across, lines, (tables.successors, _unpacked(*ends)), lambda b, k: accepted(_packed(b, k)))
+    digits = {kind: _digits(kind) for kind in kinds}
+    return Diagram(kinds=kinds, tables=found, order=order, digits=digits, most=_most(lines, across))
+
+
+def _packed(b, k):
+    return (b.astype(np.uint64) & _HALF) | (k.astype(np.uint64) << np.uint64(32))
+
+
+def _unpacked(word):
+    return (word & _HALF).astype(np.int64) | ~np.int64(_HALF), (word >> np.uint64(32)).astype(np.int64)
+
+
+def _most(lines, across):
+    """More answers than a grid has: every two rows filled without regard to the others, and no two shaded cells touching."""
+    one, two = [1, 2], [1, 3]
+    for _ in range(across):
+        one.append(one[-1] + one[-2])
+        two.append(2 * two[-1] + two[-2])
+    return two[across] ** (lines // 2) * one[across] ** (lines % 2)
 
 
 def count(rows, cols, *, connected=True):
