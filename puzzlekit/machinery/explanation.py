@@ -156,7 +156,7 @@ def probed(position):
         best = None
         for guess in position.guesses():
             if refutation(position.assume(guess), most, words=False):
-                inside = refutation(position.assume(guess), None)
+                inside = refutation(position.assume(guess))
                 if best is None or len(inside) < len(best[1]):
                     best = guess, inside
                     most = len(inside) - 1
@@ -167,11 +167,16 @@ def probed(position):
     return None
 
 
-def refutation(position, most, words=True):
-    """Those steps from a position to a contradiction that it needs, or None if there is no contradiction within `most` steps."""
+def refutation(position, most=None, words=True, deep=False):
+    """Those steps from a position to a contradiction that it needs, or None if there is no contradiction within `most` steps.
+
+    deep : bool     probe again inside, where nothing else helps
+    """
     steps = []
     while most is None or len(steps) < most:
         step = position.next_step("probe", words)
+        if step is None and deep and not position.complete:
+            step = probed(position)
         if step is None:
             return None
         steps.append(step)

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..machinery import grid
+from ..machinery import connectivity, grid
 from ..machinery.grid import SHADED, UNKNOWN, UNSHADED
 from ..machinery.kernels import inner, kernel
 
@@ -284,7 +284,7 @@ def forced(plan, known, targets, values):
 def shrink(plan, known, targets, values):
     """Drop premises, one by one, while the targets are still forced. Changes `known`; what is left is needed, every part of it."""
     work = _work(plan)
-    for flags in (known.rules, known.active, known.stated, known.state[: plan.near.shape[0]]):
+    for flags in (known.stated, known.state[: plan.near.shape[0]], known.active, known.rules):  # rules last: everybody knows them
         for i in range(flags.shape[0]):
             kept = flags[i]
             if kept:
@@ -324,9 +324,8 @@ def agreed(plan, known):
 
 
 @inner
-def _flood(near, state, start, label, labels, stack, first):
-    """Label the cells reached from `start`, nearest first, past cells that are SHADED or labelled. Returns how many, first
-    unshaded one (or -1). With `first` it stops there."""
+def _flood(near, state, start, label, labels, stack):
+    """Label the cells reached from `start`, nearest first, that are not SHADED and have no label. Returns the first UNSHADED, or -1."""
     n = near.shape[0]
     anchor = -1
     labels[start] = label
@@ -338,15 +337,13 @@ def _flood(near, state, start, label, labels, stack, first):
         head += 1
         if anchor < 0 and state[here] == UNSHADED:
             anchor = here
-            if first:
-                break
         for j in range(4):
             there = near[here, j]
             if there < n and labels[there] == 0 and state[there] != SHADED:
                 labels[there] = label
                 stack[size] = there
                 size += 1
-    return size, anchor
+    return anchor
 
 
 @inner
@@ -357,7 +354,7 @@ def _wall(near, state, inside, outside, labels, stack, free, wall):
     """
     n = near.shape[0]
     labels.fill(0)
-    _flood(near, state, inside, 1, labels, stack, False)
+    _flood(near, state, inside, 1, labels, stack)
     for cell in range(n):
         free[cell] = UNKNOWN
         if state[cell] == SHADED:
@@ -366,7 +363,7 @@ def _wall(near, state, inside, outside, labels, stack, free, wall):
                 if there < n and labels[there] == 1:
                     free[cell] = SHADED
     labels.fill(0)
-    _flood(near, free, outside, 2, labels, stack, False)
+    _flood(near, free, outside, 2, labels, stack)
     size = 0
     for cell in range(n):
         if free[cell] == SHADED:
@@ -402,10 +399,14 @@ def narrowest(near, state):
             break
     if root < 0:
         return kind, pick, one, other, best[:0]
-    _flood(near, state, root, 1, labels, stack, False)
+    role, anchored = np.empty(n, np.uint8), np.empty(n, np.uint8)
+    order, low, parent, turn = np.empty(n, np.int32), np.empty(n, np.int32), np.empty(n, np.int32), np.empty(n, np.int32)
+    if connectivity.cuts(near, state, False, role, order, low, parent, turn, anchored) == 0:
+        return kind, pick, one, other, best[:0]
+    _flood(near, state, root, 1, labels, stack)
     for cell in range(n):
         if labels[cell] == 0 and state[cell] != SHADED:
-            _, anchor = _flood(near, state, cell, 2, labels, stack, False)
+            anchor = _flood(near, state, cell, 2, labels, stack)
             found = POCKET if anchor < 0 else SPLIT
             if found > kind:
                 kind, one, other = found, cell if anchor < 0 else anchor, root
@@ -413,7 +414,7 @@ def narrowest(near, state):
         size = _wall(near, state, one, other, labels, stack, free, wall)
         return kind, pick, one, other, wall[:size].copy()
     for cell in range(n):
-        if state[cell] != UNKNOWN:
+        if role[cell] != UNSHADED:
             continue
         state[cell] = SHADED
         labels.fill(0)
@@ -421,7 +422,7 @@ def narrowest(near, state):
         for j in range(4):
             there = near[cell, j]
             if there < n and labels[there] == 0 and state[there] != SHADED:
-                _, anchor = _flood(near, state, there, 1 + j, labels, stack, False)
+                anchor = _flood(near, state, there, 1 + j, labels, stack)
                 if anchor >= 0:
                     roots[sides] = anchor
                     sides += 1

@@ -55,11 +55,17 @@ class Board(PrintedBoard):
             cells[self.regions[r, c]].append((int(r), int(c)))
         return cells
 
-    def picture(self, answer=None, state=None):
-        """SVG picture; with an answer its shading and each region's liar, or with a solver's state what it settled."""
+    def picture(self, answer=None, state=None, highlights=None):
+        """SVG picture; with an answer its shading and each region's liar, or with a solver's state what it settled.
+
+        highlights : dict     see pictures.grid_picture; rows and columns are numbered then
+        """
         answer = None if answer is None else grid.as_shading(answer, self.clues.shape)
         wrong = () if answer is None else [cell for cells in liars(self, answer) for cell in cells]
-        return pictures.grid_picture(self.clues, borders=self.regions, shading=answer, state=state, struck=wrong)
+        return pictures.grid_picture(
+            self.clues, borders=self.regions, shading=answer, state=state, struck=wrong, highlights=highlights,
+            coordinates=highlights is not None,
+        )
 
 
 class Reading(NamedTuple):

@@ -39,6 +39,8 @@ def follows_exactly(oracle, board, step, told):
     assert oracle.follows(step.premises, state, settles), told
     for field, part, rest in fewer(step.premises):
         assert not oracle.follows(rest, state, settles), (told, field, part)
+    if step.rung == "cell" and step.premises.clues:
+        return  # the clued cells may be many
     for cell, _ in step.settles:
         assert str(cell) in step.sentence, told
     if step.rung != "probe":
@@ -70,6 +72,8 @@ def is_refutation(oracle, board, step, told):
     assert not step.inside[-1].settles
     for inner in step.inside:
         follows_exactly(oracle, board, inner, (told, inner.sentence))
+        if inner.inside:
+            is_refutation(oracle, board, inner, told)
         assert all(known[cell] == inner.before[cell] for cell in inner.premises.cells), told
         for field in ("clues", "regions", "clauses"):
             assert set(getattr(inner.premises, field)) <= set(getattr(step.premises, field)), (told, field)
@@ -115,3 +119,119 @@ def test_steps_on_boards_of_any_kind():
         for step in told:
             seen[step.rung] += 1
     assert all(seen.values()), seen
+
+
+def test_steps_on_published_boards():
+    """Every fourth of those up to 100 cells, and more of those that need probe."""
+    probes = 0
+    for index, record in enumerate(corpus.boards("usowan")):
+        if record["rows"] * record["cols"] <= 100 and record["unique"]:
+            board = Board.from_record(record)
+            if index % 4 == 0 or (index % 2 == 0 and climb(board).settled["probe"]):
+                told = holds(board)
+                probes += difficulty(board).counts["probe"]
+                assert (told.state == np.where(solve(board).answers[0], SHADED, UNSHADED)).all() or not told.finished
+    assert probes >= 60
+
+
+@pytest.mark.parametrize("top", RUNGS[:-1])
+def test_lower_rungs_end_where_the_ladder_does(top):
+    for board in bank.load("usowan", 8, 8, 30).boards:
+        told, reached = explain(board, top), climb(board, top)
+        assert (told.state == reached.state).all() and told.finished == reached.finished
+        assert {step.rung for step in told} <= set(RUNGS[: RUNGS.index(top) + 1])
+
+
+def test_a_full_board_is_judged_by_all_rules():
+    """Every cell has a clue, so `cell` settles all; none of the two regions has a wrong number."""
+    board = Board([[0, 0], [0, 1]], [[0, 0], [1, 1]])
+    for top in RUNGS:
+        told = explain(board, top)
+        assert told.contradiction and climb(board, top).contradiction
+        assert "every number of region 0 is right" in told.steps[-1].sentence.lower()
+
+
+def test_a_start_is_taken_as_it_is():
+    board = bank.load("usowan", 8, 8, 1).boards[0]
+    (answer,) = solve(board).answers
+    right = np.where(answer, SHADED, UNSHADED).astype(np.uint8)
+    assert len(explain(board, start=right)) == 0 and explain(board, start=right).finished
+    start = np.where(np.arange(64).reshape(8, 8) % 3 == 0, right, UNKNOWN)
+    told = explain(board, start=start)
+    assert told.finished and (told.state == right).all()
+    assert not any(start[cell] for step in told for cell, _ in step.settles)
+    wrong = right.copy()
+    r, c = np.argwhere(answer)[0]
+    wrong[r, c] = UNSHADED
+    assert explain(board, start=wrong).contradiction
+    shaded_clue = np.zeros_like(right)
+    shaded_clue[tuple(np.argwhere(board.clues >= 0)[0])] = SHADED
+    assert "has a clue" in explain(board, "cell", start=shaded_clue).steps[-1].sentence
+
+
+def test_hints_lead_to_the_answer_and_find_every_mistake():
+    found = bank.load("usowan", 6, 6, 15)
+    for index, (board, answer) in enumerate(zip(found.boards, found.answers)):
+        right = np.where(answer, SHADED, UNSHADED).astype(np.uint8)
+        state = np.zeros_like(right)
+        while (told := hint(board, state)).kind == "step":
+            assert told.cells == tuple(cell for cell, _ in told.step.settles) and told.sentence == told.step.sentence
+            state = after(state, told.step.settles)
+        assert told.kind == "done" and (state == right).all()
+        wrong = right.copy()
+        cell = index % 6, (5 * index) % 6
+        wrong[cell] = SHADED + UNSHADED - wrong[cell]
+        told = hint(board, wrong)
+        assert told.kind == "mistake" and told.cells == (cell,) and str(cell) in told.sentence
+
+
+def test_hints_where_there_are_several_answers_or_none():
+    several = Board([[2, NO_CLUE, NO_CLUE]], [[0, 0, 0]])  # the 2 is wrong, and the rest is open
+    assert sorted(solve(several, 9).answers.tolist()) == [[[0, 0, 0]], [[0, 0, 1]]]
+    assert hint(several, [[1, 1, 0]]).kind == "stuck" and "several answers" in hint(several, [[1, 1, 0]]).sentence
+    assert hint(several, [[1, 1, 2]]).kind == "done"
+    told = hint(several, [[1, 2, 0]])
+    assert told.kind == "mistake" and told.cells == ((0, 1),)
+    assert hint(Board([[0]], [[0]]), [[0]]).kind == "no answer"
+
+
+def test_mistakes_among_more_answers_than_are_listed():
+    """A wide open board, where a mistake is what the ladder proves wrong."""
+    clues = np.full((7, 7), NO_CLUE)
+    clues[0, 0], clues[6, 6] = 3, 1
+    board = Board(clues, np.zeros((7, 7), int))
+    state = np.zeros((7, 7), np.uint8)
+    state[0, 1] = state[1, 0] = SHADED
+    told = hint(board, state)
+    assert told.kind == "mistake" and set(told.cells) == {(0, 1), (1, 0)}
+
+
+def test_difficulty():
+    found = [difficulty(board) for board in bank.load("usowan", 8, 8, 40).boards]
+    assert {one.grade for one in found} >= {"easy", "medium"}
+    for board, one in zip(bank.load("usowan", 8, 8, 40).boards, found):
+        assert climb(board, one.hardest).finished
+        lower = RUNGS.index(one.hardest) - 1
+        assert not climb(board, RUNGS[lower]).finished
+        assert one.counts == {rung: sum(step.rung == rung for step in explain(board)) for rung in RUNGS}
+        assert one.hardest in one.reason and str(one.counts[one.hardest]) in one.reason or "once" in one.reason
+    open_board = Board([[2, NO_CLUE, NO_CLUE]], [[0, 0, 0]])
+    assert difficulty(open_board).grade == "beyond"
+    assert difficulty(Board([[0]], [[0]])).grade == "impossible"
+
+
+def test_pictures_of_steps():
+    board = bank.load("usowan", 6, 6, 1).boards[0]
+    for step in explain(board):
+        assert f"{len(step.settles)} cell" in step.picture(board).alt
+        assert step.picture(board).svg == step.picture(board).svg
+
+
+def test_refusals():
+    board = Board([[1, NO_CLUE]], [[0, 0]])
+    with pytest.raises(ValueError, match="unknown rung 'guess'"):
+        explain(board, "guess")
+    with pytest.raises(ValueError, match="the state is 1 x 1, the board 1 x 2"):
+        hint(board, [[0]])
+    with pytest.raises(ValueError, match="the state has 3 at row 0, column 1"):
+        explain(board, start=[[0, 3]])
