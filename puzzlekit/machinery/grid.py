@@ -76,6 +76,19 @@ def as_shading(answer, shape):
     return answer.astype(np.uint8)
 
 
+def as_state(state, shape):
+    """What a solver has settled as a uint8 grid of a board's size, all UNKNOWN for None; or ValueError."""
+    if state is None:
+        return np.full(shape, UNKNOWN, np.uint8)
+    state = as_grid("state", state)
+    if state.shape != shape:
+        raise ValueError(f"the state is {state.shape[0]} x {state.shape[1]}, the board {shape[0]} x {shape[1]}")
+    if ((state < UNKNOWN) | (state > SHADED)).any():
+        r, c = np.argwhere((state < UNKNOWN) | (state > SHADED))[0]
+        raise ValueError(f"the state has {state[r, c]} at row {r}, column {c}; 0 is unknown, 1 unshaded, 2 shaded")
+    return state.astype(np.uint8)
+
+
 def pieces(labels):
     """Connected pieces of equal labels, numbered from 0 in reading order.
 

@@ -463,18 +463,6 @@ def _refuted(told):
 # What a solver asks
 
 
-def _started(board, start):
-    if start is None:
-        return np.zeros(board.clues.shape, np.uint8)
-    state = grid.as_grid("state", start)
-    if state.shape != board.clues.shape:
-        raise ValueError(f"the state is {state.shape[0]} x {state.shape[1]}, the board {board.rows} x {board.cols}")
-    if ((state < UNKNOWN) | (state > SHADED)).any():
-        r, c = np.argwhere((state < UNKNOWN) | (state > SHADED))[0]
-        raise ValueError(f"the state has {state[r, c]} at row {r}, column {c}; 0 is unknown, 1 unshaded, 2 shaded")
-    return state.astype(np.uint8)
-
-
 def explain(board, top="probe", start=None):
     """The deductions on a board in order.
 
@@ -500,7 +488,7 @@ def explain(board, top="probe", start=None):
     cell (0, 0), (1, 0) and (1, 2) have clues, so they are unshaded.
     """
     rungs_to(top)
-    return explanation.explained(Position(board, _started(board, start)), top)
+    return explanation.explained(Position(board, grid.as_state(start, board.clues.shape)), top)
 
 
 def difficulty(board):
@@ -528,8 +516,8 @@ def hint(board, partial):
     ------
     ValueError                       a state of another size or with other values
     """
-    state = _started(board, partial)
+    state = grid.as_state(partial, board.clues.shape)
     answers = solve(board, MOST_ANSWERS).answers
-    states = np.where(answers, SHADED, UNSHADED).reshape(len(answers), -1)
+    states = np.where(answers, SHADED, UNSHADED).reshape(len(answers), state.size)
     position = Position(board, state)
     return explanation.hinted(position, position.atlas.cell, state.ravel(), states, len(answers) < MOST_ANSWERS)

@@ -6,7 +6,7 @@ import corpus
 import numpy as np
 import pytest
 import usowan_boards
-from oracles.usowan_ladder import Contradiction, Ladder
+from oracles.usowan_ladder import Ladder
 from oracles.usowan_premises import APART, LIES
 from oracles.usowan_premises import Board as Oracle
 
