@@ -189,6 +189,31 @@ def test_draws_on_a_wide_grid_are_answers():
         assert check(Board(np.full((8, 8), NO_CLUE)), answer, "white may split") is None
 
 
+def fewest_states(space):
+    """States of each kind that are left when all with equal futures are one, told apart from the ends backwards."""
+    tables, follows = space._tables, dict(zip(space.kinds, space.kinds[1:]))
+    classes = {kind: np.minimum(np.arange(len(table)), 1) for kind, table in tables.items()}
+    classes[space.kinds[-1]][1:] += space._final[1:]
+    while True:
+        finer = {}
+        for kind, table in tables.items():
+            together = np.column_stack([classes[kind], classes[follows[kind]][table]])
+            finer[kind] = np.unique(together, axis=0, return_inverse=True)[1].ravel()
+        if all(classes[kind].max() == finer[kind].max() for kind in tables):
+            return {kind: int(found.max()) for kind, found in classes.items()}
+        classes = finer
+
+
+@pytest.mark.parametrize("cols, few", [(6, 1.07), (8, 1.09)])
+def test_nearly_all_equal_futures_are_merged(cols, few):
+    for off, most in (({}, few), ({"max_side": 1}, 1.03), ({"connected": False}, 1)):
+        space = profile.diagram(cols + 12, cols, transpose=False, **off)
+        fewest = fewest_states(space)
+        inside = [(False, col) for col in range(cols)]
+        ratio = sum(len(space._tables[kind]) - 1 for kind in inside) / sum(fewest[kind] for kind in inside)
+        assert 1 <= ratio <= most
+
+
 def test_what_is_too_large_says_so():
     with pytest.raises(ValueError, match="308954964834 answers of 8 x 8 .* chunk"):
         profile.answers(8, 8)
