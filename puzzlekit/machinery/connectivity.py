@@ -4,12 +4,12 @@ Not here: what follows from a cut. The genres decide that.
 """
 
 from .grid import SHADED, UNKNOWN, UNSHADED
-from .kernels import inner
+from .kernels import inner, lean
 
 SPLIT = -1
 
 
-@inner
+@lean
 def cuts(near, state, eager, role, order, low, parent, turn, anchored):
     """Find every cell whose shading would split the unshaded region, and every cell that is cut off from it.
 

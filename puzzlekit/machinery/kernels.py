@@ -30,6 +30,16 @@ def inner(function):
     return kernel(function, no_cpython_wrapper=True, no_cfunc_wrapper=True)
 
 
+def lean(function):
+    """An inner kernel that makes no array and returns none: compiled without reference counting.
+
+    Otherwise numba counts every array of a NamedTuple up when a kernel is called and down when it returns, one by one, which
+    costs more than most small kernels. numba refuses to make an array in such a kernel, but nothing stops it from returning one that
+    it was handed, which would be counted down once too often.
+    """
+    return kernel(function, no_cpython_wrapper=True, no_cfunc_wrapper=True, _nrt=False)
+
+
 def use_cache():
     """Set NUMBA_CACHE_DIR to a folder for exactly these sources, unless the user has set it. Returns the folder."""
     if "NUMBA_CACHE_DIR" not in os.environ:

@@ -18,7 +18,7 @@ from typing import NamedTuple
 import numpy as np
 
 from .grid import SHADED, UNKNOWN, UNSHADED
-from .kernels import inner
+from .kernels import inner, lean
 
 EXHAUSTED = -1
 OTHER = UNSHADED + SHADED  # OTHER - state is the opposite state
@@ -127,7 +127,7 @@ def check_limits(limit, budget):
     return int(limit), NO_BUDGET if budget is None else int(budget)
 
 
-@inner
+@lean
 def branch(state, trail, tail, marks, depth, cell, value):
     """Settle `cell` to `value` as a guess. Returns the new tail; the caller counts `depth` up by one."""
     marks[depth] = tail
@@ -136,7 +136,7 @@ def branch(state, trail, tail, marks, depth, cell, value):
     return tail + 1
 
 
-@inner
+@lean
 def retreat(state, trail, marks, depth):
     """Undo the last guess and settle its cell the other way. Returns the new tail, or EXHAUSTED; `depth` goes down by one."""
     if depth == 0:
@@ -150,7 +150,7 @@ def retreat(state, trail, marks, depth):
     return mark + 1
 
 
-@inner
+@lean
 def undo(state, trail, mark):
     """Make every cell settled since `mark` unknown again, also those of a step that failed halfway."""
     while mark < trail.shape[0] and trail[mark] >= 0:

@@ -4,11 +4,12 @@ from ..machinery.search import Solution
 from .clued import board_diagram, count_answers
 from .explain import GRADES, difficulty, explain, hint
 from .game import broken, play
-from .ladder import RUNGS, climb, solve
+from .ladder import RUNGS, climb
 from .maximal import count_maximal, draw_maximal
 from .profile import answers, count, diagram, draw, marginals
 from .rules import ASKED, MISREADINGS, NO_CLUE, RULES, Board, Reading, check, liars, shaded_beside
 from .setter import METHOD, faults, make
+from .solver import solve
 
 __all__ = [
     "ASKED", "GRADES", "METHOD", "MISREADINGS", "NO_CLUE", "RULES", "RUNGS", "Board", "Reading", "Solution", "answers",

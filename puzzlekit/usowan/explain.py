@@ -12,8 +12,9 @@ from ..machinery import explanation, grid
 from ..machinery.explanation import Premises, Step, capital, listed, places
 from ..machinery.grid import SHADED, UNKNOWN, UNSHADED
 from . import follows
-from .ladder import rungs_to, solve
+from .ladder import rungs_to
 from .rules import CLAUSES, NO_CLUE
+from .solver import solve
 
 OTHER = SHADED + UNSHADED
 APART, CONNECTED, LIES = "shaded-adjacent", "white-split", "region-lies-not-one"

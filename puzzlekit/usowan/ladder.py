@@ -1,4 +1,4 @@
-"""Usowan solved: the ladder of named deductions, and the complete search that climbs it between guesses.
+"""Usowan climbed: the ladder of named deductions.
 
 RUNGS, cheapest first; each returns what it newly settled or a contradiction, and never settles a cell against an answer:
 
@@ -13,73 +13,24 @@ connect  The unshaded cells are one region: an unknown cell cut off from every u
 probe    Assume a cell, climb the rungs below, and drop the assumption if that fails.
 
 A misreading (see rules.Reading) changes how many numbers of a region may be wrong, and whether `connect` applies.
+
+Not here: guessing. solver.py finds all answers.
 """
 
-from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
 
-from ..machinery import connectivity, grid, search
+from ..machinery import connectivity, search
 from ..machinery.grid import SHADED, UNKNOWN, UNSHADED
-from ..machinery.kernels import inner, kernel
-from .rules import NO_CLUE, RULES, named_reading
+from ..machinery.kernels import inner, lean, kernel
+from .layout import clauses, layout
+from .rules import RULES, named_reading
 
 RUNGS = ("cell", "count", "region", "connect", "probe")
 CELL, COUNT, REGION, CONNECT, PROBE = range(5)
-FASTEST = 1 << CELL | 1 << COUNT | 1 << REGION | 1 << CONNECT  # what the complete search climbs when it may choose
-PATIENCE = 16  # branch points after which the complete search probes before it guesses again
-LARGEST_LIST = 1 << 31  # cells of all the answers that solve may be asked for
 DEAD = -1
-NO_BUDGET = 1 << 62
 REGION_BUDGET = 200_000  # nodes of one region's search; past it the rung says nothing, which is sound
-
-
-class Layout(NamedTuple):
-    """A board as its kernels read it; n cells, k numbers, g regions."""
-
-    near: np.ndarray  # int32 (n, 4): neighbours, padded with the sentinel cell n, which is unshaded for ever
-    value: np.ndarray  # int32 (n + 1,): the number, or -1
-    region_of: np.ndarray  # int32 (n + 1,)
-    first: np.ndarray  # int32 (g + 1,): where each region's numbers start in `numbered`
-    numbered: np.ndarray  # int32 (k,): cells with a number, by region
-    liar: np.ndarray  # int32 (g,): the number named as each region's wrong one, or -1 when nobody is named
-    unshaded: np.ndarray  # int32 (u,): cells with any clue
-
-
-@lru_cache(maxsize=4096)
-def layout(board, scope="region"):
-    """The Layout of a board; with scope "board" all numbers count as one region."""
-    n = board.rows * board.cols
-    near = grid.neighbours(board.rows, board.cols)
-    clues = board.clues.ravel()
-    regions = board.regions.ravel() if scope == "region" else np.zeros(n, np.int32)
-    numbered = np.flatnonzero(clues >= 0)
-    numbered = numbered[np.argsort(regions[numbered], kind="stable")]
-    return Layout(
-        near=np.where(near < 0, np.int32(n), near),
-        value=np.append(np.maximum(clues, -1), -1).astype(np.int32),
-        region_of=np.append(regions, 0).astype(np.int32),
-        first=np.searchsorted(regions[numbered], np.arange(regions.max() + 2)).astype(np.int32),
-        numbered=numbered.astype(np.int32),
-        liar=np.full(regions.max() + 1, -1, np.int32),
-        unshaded=np.flatnonzero(clues != NO_CLUE).astype(np.int32),
-    )
-
-
-class Clauses(NamedTuple):
-    """A Reading as numbers for the kernels."""
-
-    fewest: int
-    most: int
-    connected: bool
-    eager: bool  # connect takes every cut, which is sound and stronger; the ladder itself keeps to its definition
-
-
-def clauses(board, reading, eager=False):
-    """Clauses of a reading on a board. Where both sides are at least 2, cells that may connect through corners always do."""
-    connected = reading.touching == "side" or (reading.touching == "corner" and 1 in (board.rows, board.cols))
-    return Clauses(reading.fewest, reading.most, connected, eager)
 
 
 class Work(NamedTuple):
@@ -102,7 +53,7 @@ class Work(NamedTuple):
 # One settled cell, one number
 
 
-@inner
+@lean
 def _bounds(board, state, cell):
     """(shaded, shaded + unknown) around a cell."""
     shaded = 0
@@ -114,7 +65,7 @@ def _bounds(board, state, cell):
     return shaded, shaded + unknown
 
 
-@inner
+@lean
 def _fill(board, state, trail, tail, cell, value):
     """Settle every unknown cell around `cell`. Returns the new tail."""
     for j in range(4):
@@ -126,7 +77,7 @@ def _fill(board, state, trail, tail, cell, value):
     return tail
 
 
-@inner
+@lean
 def _honest(board, state, trail, tail, cell):
     """A number that is right: saturate it. Returns the new tail, or DEAD."""
     value = board.value[cell]
@@ -141,7 +92,7 @@ def _honest(board, state, trail, tail, cell):
     return tail
 
 
-@inner
+@lean
 def _wrong(board, state, trail, tail, cell):
     """A number that is wrong: its count must miss. Returns the new tail, or DEAD."""
     value = board.value[cell]
@@ -159,7 +110,7 @@ def _wrong(board, state, trail, tail, cell):
 # The rungs
 
 
-@inner
+@lean
 def _cell(board, state, trail, head, tail, stale_count, stale_region):
     """Neighbours of shaded cells are unshaded, for all cells on the trail from `head`; marks the regions they concern."""
     while head < tail:
@@ -180,7 +131,7 @@ def _cell(board, state, trail, head, tail, stale_count, stale_region):
     return tail
 
 
-@inner
+@lean
 def _named(board, state, trail, tail, region, liar):
     """The numbers of a region, given which one is wrong (-1: none). Returns the new tail, or DEAD."""
     for i in range(board.first[region], board.first[region + 1]):
@@ -194,7 +145,7 @@ def _named(board, state, trail, tail, region, liar):
     return tail
 
 
-@inner
+@lean
 def _count(board, clauses, state, trail, tail, region):
     """The count rung on one region. Returns the new tail, or DEAD."""
     if board.liar[region] >= 0:
@@ -227,7 +178,7 @@ def _count(board, clauses, state, trail, tail, region):
     return tail
 
 
-@inner
+@lean
 def _follow(board, state, trail, head, tail, region, liar, inside):
     """Consequences inside one region of the cells on the trail from `head`, given which number is wrong (or -1)."""
     while head < tail:
@@ -252,7 +203,7 @@ def _follow(board, state, trail, head, tail, region, liar, inside):
     return tail
 
 
-@inner
+@lean
 def _region(board, clauses, state, trail, tail, region, work):
     """The region rung on one region. Returns the new tail, or DEAD.
 
@@ -393,11 +344,11 @@ def _work(board):
     return work
 
 
-@inner
+@lean
 def _connect(board, clauses, state, trail, tail, work):
     """The connect rung. Returns the new tail, or DEAD."""
     found = connectivity.cuts(
-        board.near, state, clauses.eager, work.role, work.order, work.low, work.parent, work.turn, work.anchored
+        board.near, state, False, work.role, work.order, work.low, work.parent, work.turn, work.anchored
     )
     if found == connectivity.SPLIT:
         return DEAD
@@ -410,7 +361,7 @@ def _connect(board, clauses, state, trail, tail, work):
     return tail
 
 
-@inner
+@lean
 def _propagate(board, clauses, rungs, state, trail, head, tail, rung, rung_of, work):
     """Climb to a fixed point of the rungs in the bit set `rungs` (below probe), cheapest first. Returns the new tail, or DEAD.
 
@@ -455,7 +406,7 @@ def _propagate(board, clauses, rungs, state, trail, head, tail, rung, rung_of, w
             return tail
 
 
-@inner
+@lean
 def _forget(work):
     """After a contradiction: nothing is stale, since the state goes back to a fixed point."""
     for region in range(work.stale_count.shape[0]):
@@ -463,7 +414,7 @@ def _forget(work):
         work.stale_region[region] = 0
 
 
-@inner
+@lean
 def _probe(board, clauses, rungs, state, trail, tail, rung_of, work):
     """The probe rung, up to its first discovery. Returns the new tail, or DEAD."""
     for cell in range(board.near.shape[0]):
@@ -499,7 +450,7 @@ def _climb(board, clauses, rungs, state, trail, rung_of):
     return tail
 
 
-@inner
+@lean
 def _start(board, state, trail):
     """A blank state: every cell unknown but those with a clue and the sentinel. Returns the tail."""
     n = board.near.shape[0]
@@ -513,7 +464,7 @@ def _start(board, state, trail):
     return board.unshaded.shape[0]
 
 
-@inner
+@lean
 def _holds(board, clauses, state, trail, work):
     """Whether a state with every cell settled is an answer; cells, numbers and connection alike."""
     n = board.near.shape[0]
@@ -524,54 +475,6 @@ def _holds(board, clauses, state, trail, work):
     for cell in range(n):
         shaded += state[cell] == SHADED
     return not clauses.connected or (shaded < n and _connect(board, clauses, state, trail, n, work) >= 0)
-
-
-@kernel
-def _search(board, clauses, rungs, patience, budget, answers):
-    """Complete search. Fills `answers`, uint8 (limit, n); returns (found, branch points), branch points above budget if it ran out."""
-    n = board.near.shape[0]
-    state = np.empty(n + 1, np.uint8)
-    trail = np.empty(n, np.int32)
-    rung_of = np.empty(n, np.uint8)
-    marks = np.empty(n, np.int32)
-    work = _work(board)
-    found = 0
-    branch_points = 0
-    depth = 0
-    head = 0
-    tail = _start(board, state, trail)
-    while True:
-        tail = _propagate(board, clauses, rungs, state, trail, head, tail, CELL, rung_of, work)
-        if tail >= 0 and tail < n and branch_points >= patience:
-            before = tail
-            tail = _probe(board, clauses, rungs, state, trail, tail, rung_of, work)
-            if tail > before:
-                head = before
-                continue
-        if tail >= 0 and tail < n:
-            branch_points += 1
-            if branch_points > budget:
-                return found, branch_points
-            pick = 0
-            while state[pick] != UNKNOWN:
-                pick += 1
-            head = tail
-            tail = search.branch(state, trail, tail, marks, depth, pick, SHADED)
-            depth += 1
-            continue
-        if tail < 0:
-            _forget(work)
-        elif _holds(board, clauses, state, trail, work):
-            for cell in range(n):
-                answers[found, cell] = state[cell] == SHADED
-            found += 1
-            if found == answers.shape[0]:
-                return found, branch_points
-        tail = search.retreat(state, trail, marks, depth)
-        if tail == search.EXHAUSTED:
-            return found, branch_points
-        depth -= 1
-        head = tail - 1
 
 
 def rungs_to(top):
@@ -620,38 +523,3 @@ def climb(board, top="probe", reading=RULES):
     settled = np.bincount(rung_of[: max(tail, 0)], minlength=len(RUNGS))
     shading = state[:n].reshape(board.rows, board.cols)
     return Climb(shading, dict(zip(RUNGS, settled.tolist())), tail == n, tail < 0)
-
-
-def solve(board, limit=2, *, top=None, reading=RULES, budget=None):
-    """Answers of a board by complete search, up to a limit.
-
-    Parameters
-    ----------
-    board : Board
-    limit : int                 stop after this many answers; 2 is enough to prove one unique
-    top : str                   climb only to this rung between guesses; None lets the search use what is fastest
-    reading : Reading or str    the rules, or a misreading by name
-    budget : int                branch points to spend; None is no limit
-
-    Returns
-    -------
-    search.Solution             answers, unique, complete, branch_points
-
-    Cost: about 0.1 ms to prove a 10 x 10 board unique.
-    """
-    if isinstance(limit, bool) or not isinstance(limit, (int, np.integer)) or limit < 1:
-        raise ValueError(f"limit must be a whole number of at least 1, not {limit!r}")
-    if limit * board.rows * board.cols > LARGEST_LIST:
-        raise ValueError(f"{limit} answers of {board.rows} x {board.cols} do not fit in a list; count_answers counts them")
-    if budget is not None and budget < 0:
-        raise ValueError(f"budget must be at least 0, not {budget!r}")
-    reading = named_reading(reading)
-    patience = PATIENCE if top is None else NO_BUDGET
-    rungs = FASTEST if top is None else rungs_to(top) & ~(1 << PROBE)
-    found = np.empty((limit, board.rows * board.cols), np.uint8)
-    budget = NO_BUDGET if budget is None else int(budget)
-    count, branch_points = _search(
-        layout(board, reading.scope), clauses(board, reading, eager=top is None), rungs, patience, budget, found
-    )
-    answers = found[:count].reshape(count, board.rows, board.cols)
-    return search.Solution(answers, branch_points <= budget, branch_points, limit)

@@ -8,7 +8,8 @@ import numpy as np
 
 from ..machinery import grid, search
 from ..machinery.kernels import kernel
-from . import clued, ladder, profile
+from . import clued, ladder, profile, solver
+from .layout import clauses, layout
 from .rules import NO_CLUE, RULES, Board, liars, shaded_beside
 
 ADDED = ("second answer", "out of reach", "harmless")  # out of reach: one answer still, but the ladder does not get there
@@ -35,7 +36,7 @@ def fates_of_true_numbers(board, answer, top="connect"):
         if ladder.climb(fuller, top).finished:  # the ladder is sound, so what it closes has one answer
             fates[r, c] = "harmless"
         else:
-            fates[r, c] = "out of reach" if ladder.solve(fuller).unique else "second answer"
+            fates[r, c] = "out of reach" if solver.solve(fuller).unique else "second answer"
     return fates
 
 
@@ -135,19 +136,19 @@ def what_rules_out_readings(board, answer=None):
     Cost: the readings are a tree, one region named after the other. A branch that `count` refutes is counted whole, since more
     names only add to what `count` can conclude; so all 2.5 million readings of a 10 x 10 board take under a millisecond.
     """
-    plan = ladder.layout(board)
+    plan = layout(board)
     plan = plan._replace(liar=plan.liar.copy())
     regions = len(plan.liar)
     refuted = np.zeros(regions + 1, np.int64)
     survivors = np.zeros(4, np.int64)
-    _readings(plan, ladder.clauses(board, RULES), refuted, survivors)
+    _readings(plan, clauses(board, RULES), board.rows, board.cols, refuted, survivors)
     sizes = [len(cells) for cells in board.clues_by_region]
     by_count = sum(int(refuted[named]) * prod(sizes[named:]) for named in range(regions + 1))
     return dict(zip(FATES, (0, by_count, *survivors.tolist())))  # the cell rung reads no number, so it refutes nothing
 
 
 @kernel
-def _readings(board, clauses, refuted, survivors):
+def _readings(board, clauses, rows, cols, refuted, survivors):
     """Walk the tree of readings. refuted[d]: nodes with d regions named that `count` refutes, though not their parents.
 
     survivors: whole readings refuted by region, by connect, by a search only, and not at all.
@@ -172,7 +173,7 @@ def _readings(board, clauses, refuted, survivors):
     turn[0] = board.first[0]
     while named >= 0:
         if named == regions:
-            fate = _survivor(board, clauses, state, trail, tail, rung_of, work, found)
+            fate = _survivor(board, clauses, rows, cols, state, trail, tail, rung_of, work, found)
             survivors[fate] += 1
             search.undo(state, trail, tail)
             named -= 1
@@ -197,7 +198,7 @@ def _readings(board, clauses, refuted, survivors):
 
 
 @kernel
-def _survivor(board, clauses, state, trail, tail, rung_of, work, found):
+def _survivor(board, clauses, rows, cols, state, trail, tail, rung_of, work, found):
     """What refutes a whole reading that `count` leaves standing: 0 region, 1 connect, 2 search, 3 nothing, it is an answer."""
     fate = 0
     for top in (ladder.REGION, ladder.CONNECT):
@@ -208,5 +209,5 @@ def _survivor(board, clauses, state, trail, tail, rung_of, work, found):
             ladder._forget(work)
             return fate
         fate += 1
-    answers, _ = ladder._search(board, clauses, ladder.FASTEST, ladder.PATIENCE, ladder.NO_BUDGET, found)
+    answers, _ = solver._solve(board, clauses, rows, cols, 1, search.NO_BUDGET, found)
     return 2 + answers

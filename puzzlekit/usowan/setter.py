@@ -15,7 +15,8 @@ import numpy as np
 
 from ..machinery import grid
 from ..machinery.kernels import inner, kernel
-from . import ladder, profile
+from . import ladder, profile, solver
+from .layout import Layout, clauses, layout
 from .rules import NO_CLUE, Board, check, liars, shaded_beside
 
 METHOD = "uniform answer; guillotine rectangles; one uniform lie a region; true numbers rubbed out to a fixed point"
@@ -95,7 +96,7 @@ def _without(board, gone):
         if not gone[board.unshaded[i]]:
             unshaded[kept] = board.unshaded[i]
             kept += 1
-    return ladder.Layout(board.near, value, board.region_of, first, numbered[:size], board.liar, unshaded[:kept])
+    return Layout(board.near, value, board.region_of, first, numbered[:size], board.liar, unshaded[:kept])
 
 
 @kernel
@@ -135,7 +136,7 @@ def minimise(board, answer, rng, top="connect"):
     gone = np.zeros(board.rows * board.cols, np.uint8)
     order = rng.permutation(np.array(true, np.int32))
     rungs = ladder.rungs_to(top)
-    if not _minimise(ladder.layout(board), ladder.clauses(board, ladder.RULES), rungs, order, gone):
+    if not _minimise(layout(board), clauses(board, ladder.RULES), rungs, order, gone):
         return None
     clues = np.where(gone.reshape(board.clues.shape) == 1, NO_CLUE, board.clues)
     return Board(clues, board.regions)
@@ -173,7 +174,7 @@ def faults(board, answer):
     if broken:
         yield f"the answer breaks {broken}"
         return
-    solution = ladder.solve(board)
+    solution = solver.solve(board)
     if not solution.unique or (solution.answers[0] != answer).any():
         yield "the answer is not the only one"
     if not ladder.climb(board, "connect").finished:

@@ -131,7 +131,7 @@ def test_searching_twice_gives_the_same():
         ({"limit": 0}, "limit must be a whole number of at least 1, not 0"),
         ({"limit": True}, "limit must be a whole number"),
         ({"limit": 2.5}, "limit must be a whole number"),
-        ({"budget": -1}, "budget must be at least 0, not -1"),
+        ({"budget": -1}, "budget must be a whole number of at least 0, not -1"),
         ({"top": "look"}, "unknown rung 'look'; choose from"),
         ({"reading": "all wrong"}, "unknown reading 'all wrong'; choose from"),
     ],

@@ -1,0 +1,308 @@
+"""Search that learns from its contradictions: the store of learned clauses, the trail, and what every such search does with them.
+
+A variable is 0 while it is unknown, else 1 or 2 (a cell: UNSHADED or SHADED). A literal says that a variable has a value:
+`2 * variable + (value - 1)`. A clause is learned when its literals cannot all be false; two of them are watched.
+
+Not here: the rules. A genre propagates them and says which variables made it settle another. It owns the loop, since a kernel
+that is handed another kernel cannot be cached:
+
+    propagate (`follow` for the clauses); after a contradiction `blame` its causes and, newest first, the causes of `suspect`s, until
+    one of the newest level is left; `learn` the clause, which goes back and settles that one the other way; else `guess`.
+
+Every answer is found once: after one the newest guess is turned around and the search never goes back behind it
+(`turn`, and `floor`), as in conflict-driven enumeration (Gebser et al. 2007). The rest is conflict-driven clause learning
+(Marques-Silva and Sakallah 1996; Moskewicz et al. 2001).
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from .kernels import inner, lean
+
+NONE = -1
+FADING = 1 / 0.95  # how much more a contradiction counts than the one before
+HUGE = 1e100
+PACE = 64  # contradictions between restarts, times the Luby sequence
+GUESSED, LEARNED = 0, 1  # why a variable was settled; a genre's reasons begin at OWN
+OWN = 2
+TAIL, HEAD, LEVEL, FLOOR, CLAUSES, LENGTH, COUNTED, SEEN_TO, CONTRADICTIONS, RESTARTS, UNTIL = range(11)  # of Trail.at
+
+
+class Trail(NamedTuple):
+    """Where a search is; v variables."""
+
+    state: np.ndarray  # uint8 (v,)
+    order: np.ndarray  # int32 (v,): settled variables, oldest first
+    place: np.ndarray  # int32 (v,): where a settled variable is in `order`
+    level: np.ndarray  # int32 (v,): guesses below it, its own included
+    why: np.ndarray  # uint8 (v,): GUESSED, LEARNED or a genre's reason
+    by: np.ndarray  # int32 (v,): the clause, or what else the reason is about
+    begins: np.ndarray  # int32 (v + 1,): where each level begins in `order`
+    phase: np.ndarray  # uint8 (v,): the value a guess tries first
+    weight: np.ndarray  # float64 (v + 1,): how often a variable was to blame, of late; the last is what one blame adds
+    blamed: np.ndarray  # uint8 (v,)
+    causes: np.ndarray  # int32 (v,): variables that together settle one, or contradict each other
+    clause: np.ndarray  # int32 (v + 1,): literals of the clause to learn
+    at: np.ndarray  # int64 (11,)
+    literals: np.ndarray  # int32: the learned clauses' literals, oldest clause first
+    first: np.ndarray  # int32: where each clause begins
+    watch: np.ndarray  # int32 (2 * v,): 2 * clause + (0 or 1), the first watcher of each literal, or NONE
+    chain: np.ndarray  # int32: the next watcher of the same literal
+
+
+@inner
+def trail(variables):
+    """A blank Trail. Its store forgets the older half of the clauses whenever it is full."""
+    most = 256 + 4 * variables
+    weight = np.zeros(variables + 1)
+    weight[variables] = 1
+    at = np.zeros(11, np.int64)
+    at[UNTIL] = PACE
+    return Trail(
+        np.zeros(variables, np.uint8),
+        np.empty(variables, np.int32),
+        np.empty(variables, np.int32),
+        np.empty(variables, np.int32),
+        np.empty(variables, np.uint8),
+        np.empty(variables, np.int32),
+        np.empty(variables + 1, np.int32),
+        np.full(variables, np.uint8(1)),
+        weight,
+        np.zeros(variables, np.uint8),
+        np.empty(variables, np.int32),
+        np.empty(variables + 1, np.int32),
+        at,
+        np.empty(16 * most, np.int32),
+        np.zeros(most + 1, np.int32),
+        np.full(2 * variables, np.int32(NONE)),
+        np.empty(2 * most, np.int32),
+    )
+
+
+@lean
+def settle(t, variable, value, why, by):
+    """Settle an unknown variable."""
+    tail = t.at[TAIL]
+    t.state[variable] = value
+    t.order[tail] = variable
+    t.place[variable] = tail
+    t.level[variable] = t.at[LEVEL]
+    t.why[variable] = why
+    t.by[variable] = by
+    t.at[TAIL] = tail + 1
+
+
+@lean
+def guess(t, variable):
+    """Settle an unknown variable the way it was settled last, one level up."""
+    t.at[LEVEL] += 1
+    t.begins[t.at[LEVEL]] = t.at[TAIL]
+    settle(t, variable, t.phase[variable], GUESSED, NONE)
+
+
+@lean
+def pop(t):
+    """Make the newest variable unknown again. Returns it."""
+    t.at[TAIL] -= 1
+    variable = t.order[t.at[TAIL]]
+    t.phase[variable] = t.state[variable]
+    t.state[variable] = 0
+    return variable
+
+
+# Learned clauses
+
+
+@lean
+def _hang(t, watcher):
+    literal = t.literals[t.first[watcher >> 1] + (watcher & 1)]
+    t.chain[watcher] = t.watch[literal]
+    t.watch[literal] = watcher
+
+
+@lean
+def follow(t, variable):
+    """What the learned clauses make of a variable that was just settled. Returns the clause that is broken, or NONE."""
+    broken = NONE
+    false = 2 * variable + (2 - t.state[variable])
+    watcher = t.watch[false]
+    t.watch[false] = NONE
+    while watcher >= 0:
+        after = t.chain[watcher]
+        start = t.first[watcher >> 1]
+        mine = start + (watcher & 1)
+        other = t.literals[start + 1 - (watcher & 1)]
+        value = t.state[other >> 1]
+        if broken < 0 and value != 1 + (other & 1):
+            for i in range(start + 2, t.first[(watcher >> 1) + 1]):
+                literal = t.literals[i]
+                known = t.state[literal >> 1]
+                if known == 0 or known == 1 + (literal & 1):
+                    t.literals[mine] = literal
+                    t.literals[i] = false
+                    break
+            if t.literals[mine] == false:
+                if value == 0:
+                    settle(t, other >> 1, 1 + (other & 1), LEARNED, watcher >> 1)
+                else:
+                    broken = watcher >> 1
+        _hang(t, watcher)
+        watcher = after
+    return broken
+
+
+@lean
+def literals_of(t, clause, but):
+    """Variables of a clause, but one, as causes. Returns how many."""
+    size = 0
+    for i in range(t.first[clause], t.first[clause + 1]):
+        if t.literals[i] >> 1 != but:
+            t.causes[size] = t.literals[i] >> 1
+            size += 1
+    return size
+
+
+@lean
+def _forget(t):
+    size = t.at[CLAUSES]
+    for literal in range(t.watch.shape[0]):
+        t.watch[literal] = NONE
+    kept = 0
+    for clause in range((size + 1) // 2, size):
+        start = t.first[kept]
+        for i in range(t.first[clause], t.first[clause + 1]):
+            t.literals[start] = t.literals[i]
+            start += 1
+        t.first[kept + 1] = start
+        _hang(t, 2 * kept)
+        _hang(t, 2 * kept + 1)
+        kept += 1
+    t.at[CLAUSES] = kept
+
+
+# After a contradiction
+
+
+@lean
+def blame(t, size):
+    """Take the causes as they stand in `t.causes`: older ones become literals of the clause, those of the newest level suspects."""
+    for i in range(size):
+        variable = t.causes[i]
+        if t.blamed[variable] or t.level[variable] == 0:
+            continue
+        t.blamed[variable] = 1
+        t.weight[variable] += t.weight[t.weight.shape[0] - 1]
+        if t.level[variable] == t.at[LEVEL]:
+            t.at[COUNTED] += 1
+        else:
+            t.at[LENGTH] += 1
+            t.clause[t.at[LENGTH]] = 2 * variable + (2 - t.state[variable])
+
+
+@lean
+def begin(t):
+    """Begin a clause; its place 0 is for the last suspect."""
+    t.at[LENGTH] = 0
+    t.at[COUNTED] = 0
+    t.at[SEEN_TO] = t.at[TAIL]
+
+
+@lean
+def suspect(t):
+    """The newest suspect, which is one no more. Its causes are to be blamed, unless it was the last (`t.at[COUNTED]` is 0)."""
+    here = t.at[SEEN_TO] - 1
+    while not t.blamed[t.order[here]]:
+        here -= 1
+    variable = t.order[here]
+    t.blamed[variable] = 0
+    t.at[SEEN_TO] = here
+    t.at[COUNTED] -= 1
+    if t.at[COUNTED] == 0:
+        t.clause[0] = 2 * variable + (2 - t.state[variable])
+    return variable
+
+
+@lean
+def back_to(t):
+    """Finish the clause. Returns the level to go back to before `learn`: as deep as the clause, or all the way for a restart."""
+    t.weight[t.weight.shape[0] - 1] *= FADING
+    if t.weight[t.weight.shape[0] - 1] > HUGE:
+        for variable in range(t.weight.shape[0]):
+            t.weight[variable] /= HUGE
+    length = t.at[LENGTH] + 1
+    newest = 1
+    for i in range(1, length):
+        t.blamed[t.clause[i] >> 1] = 0
+        if t.level[t.clause[i] >> 1] > t.level[t.clause[newest] >> 1]:
+            newest = i
+    deep = t.at[FLOOR]
+    if length > 1:
+        literal = t.clause[newest]
+        t.clause[newest] = t.clause[1]
+        t.clause[1] = literal
+        deep = max(deep, t.level[literal >> 1])
+    size = t.at[CLAUSES]
+    t.at[CONTRADICTIONS] += 1
+    full = size + 1 == t.first.shape[0] or t.first[size] + length > t.literals.shape[0]
+    if full or t.at[CONTRADICTIONS] == t.at[UNTIL]:
+        if not full:
+            t.at[RESTARTS] += 1
+            t.at[UNTIL] += PACE * _luby(t.at[RESTARTS] + 1)
+        return t.at[FLOOR]
+    return deep
+
+
+@lean
+def learn(t):
+    """Add the clause, and settle its first literal if all others are false here, as they are after going back just as deep as it."""
+    length = t.at[LENGTH] + 1
+    literal = t.clause[0]
+    clause = NONE
+    if length > 1:
+        size = t.at[CLAUSES]
+        if size + 1 == t.first.shape[0] or t.first[size] + length > t.literals.shape[0]:
+            _forget(t)  # back at the floor, nothing that a clause settled will be explained
+        clause = t.at[CLAUSES]
+        start = t.first[clause]
+        for i in range(length):
+            t.literals[start + i] = t.clause[i]
+        t.first[clause + 1] = start + length
+        t.at[CLAUSES] = clause + 1
+        _hang(t, 2 * clause)
+        _hang(t, 2 * clause + 1)
+        if t.state[t.clause[1] >> 1] == 0:
+            return
+    settle(t, literal >> 1, 1 + (literal & 1), LEARNED, clause)
+
+
+@lean
+def turn(t, value):
+    """Settle the newest guess, gone back behind already, the other way for good; `value` is what it was."""
+    t.at[FLOOR] = t.at[LEVEL]
+    settle(t, t.order[t.at[TAIL]], 3 - value, GUESSED, NONE)
+
+
+@lean
+def heaviest(t, first, last):
+    """The unknown variable from `first` to before `last` that is most to blame, or NONE."""
+    best = NONE
+    most = -1.0
+    for variable in range(first, last):
+        if t.state[variable] == 0 and t.weight[variable] > most:
+            best = variable
+            most = t.weight[variable]
+    return best
+
+
+@lean
+def _luby(index):
+    """Term of 1 1 2 1 1 2 4 ..., index from 1."""
+    power = 1
+    while True:
+        while (1 << power) - 1 < index:
+            power += 1
+        if (1 << power) - 1 == index:
+            return 1 << (power - 1)
+        index -= (1 << (power - 1)) - 1
+        power = 1
