@@ -1,10 +1,7 @@
-"""Boards counted exactly: two ways and brute force, under every reading; and all boards of a grid."""
+"""Boards counted exactly: two ways and brute force, under every reading."""
 
-import csv
 import random
-from collections import Counter
 from functools import cache
-from math import prod
 from pathlib import Path
 
 import corpus
@@ -14,7 +11,6 @@ from oracles import nawabari as oracle
 
 from puzzlekit.nawabari import profile
 from puzzlekit.nawabari.clued import count_answers
-from puzzlekit.nawabari.printed import count_boards
 from puzzlekit.nawabari.rules import ASKED, DOTS, MISREADINGS, NO_CLUE, RULES, Board, Reading, as_walls, walls_around
 
 PUBLISHED = Path(__file__).parents[2] / "data" / "published" / "oeis.csv"
@@ -142,56 +138,3 @@ def test_what_is_refused():
     for by in ("boxes", "walls"):
         with pytest.raises(MemoryError, match="more than the budget of 20,000 bytes"):
             count_answers(Board(np.full((9, 9), NO_CLUE)), "no number", by=by, budget=20_000)
-
-
-# all boards of a grid
-
-
-@pytest.mark.parametrize("rows, cols", [(1, 1), (1, 6), (5, 1), (2, 2), (2, 4), (4, 2), (3, 3)])
-def test_all_boards_by_brute_force(rows, cols):
-    boards = Counter(oracle.printings(rows, cols))
-    found = count_boards(rows, cols)
-    assert found["printings"] == boards.total()
-    assert found["distinct"] == len(boards)
-    assert found["unique"] == sum(times == 1 for times in boards.values())
-
-
-def test_every_printing_has_as_many_answers_as_it_is_printed_by():
-    for board, times in Counter(oracle.printings(2, 4)).items():
-        assert count_answers(Board(board)) == times
-
-
-def test_all_boards_computed_earlier():
-    with open(PUBLISHED, newline="") as file:
-        rows = [row for row in csv.DictReader(file) if row["sequence"].startswith("nawabari ")]
-    for row in rows:
-        what = row["sequence"].removeprefix("nawabari ").removesuffix(" boards")
-        if what in ("printings", "distinct", "unique") and prod(map(int, row["n"].split(","))) <= 21:
-            assert count_boards(*map(int, row["n"].split(",")))[what] == int(row["value"]), row
-    assert count_boards(3, 3) == {"printings": 3232, "distinct": 2666, "unique": 2224, "sets": 218}
-    assert count_boards(4, 4)["unique"] == 2303919
-
-
-def test_printings_of_a_strip_are_fibonacci_numbers():
-    with open(PUBLISHED, newline="") as file:
-        terms = {int(r["n"]): int(r["value"]) for r in csv.DictReader(file) if r["sequence"] == "A001906"}
-    for n in range(1, 31):
-        assert count_boards(1, n)["printings"] == terms[n]
-    unique = [1, 3, 8, 21, 53, 133, 331]
-    assert [count_boards(n, 1)["unique"] for n in range(1, 8)] == unique
-
-
-def test_a_long_strip_needs_more_than_a_word():
-    """Distinct boards of a strip follow a(n) = 3 a(n-1) - 3 a(n-3), as fitted earlier to 60 terms."""
-    distinct = [count_boards(1, n)["distinct"] for n in range(55, 60)]
-    assert distinct[-1] > 2**64 and distinct[4] == 3 * distinct[3] - 3 * distinct[1]
-
-
-def test_all_boards_of_a_grid_refuse_and_report():
-    with pytest.raises(ValueError, match="a 21 x 22 grid is too wide: at most 20 cells across, not 21"):
-        count_boards(21, 22)
-    with pytest.raises(MemoryError, match="the sets at cell .* need more than the budget"):
-        count_boards(4, 4, budget=200_000)
-    seen = []
-    count_boards(2, 3, progress=lambda *at: seen.append(at))
-    assert [at[:2] for at in seen] == [(i, 6) for i in range(1, 7)]
