@@ -9,17 +9,16 @@ from functools import lru_cache
 import numpy as np
 
 from ..machinery import explanation, grid
-from ..machinery.explanation import Premises, Step, capital, listed, places
+from ..machinery.explanation import Premises, listed
 from ..machinery.grid import SHADED, UNKNOWN, UNSHADED
+from ..machinery.position import CONNECTED, OTHER, Shading
 from . import follows
-from .ladder import rungs_to
+from .ladder import RUNGS, rungs_to
 from .rules import CLAUSES, NO_CLUE
 from .solver import solve
 
-OTHER = SHADED + UNSHADED
-APART, CONNECTED, LIES = "shaded-adjacent", "white-split", "region-lies-not-one"
+APART, LIES, CLUED = "shaded-adjacent", "region-lies-not-one", "clue-shaded"
 GRADES = {"cell": "trivial", "count": "easy", "region": "medium", "connect": "hard", "probe": "expert"}
-WORDS = {UNSHADED: "unshaded", SHADED: "shaded"}
 NONE = np.empty(0, np.int32), np.empty(0, np.uint8)  # no targets: a contradiction
 FEW = 6  # cells that are named rather than counted, where all of a kind are meant
 MOST_ANSWERS = 2000  # that a hint compares with, where a board has several
@@ -31,14 +30,15 @@ class Atlas:
     def __init__(self, board):
         self.plan = follows.plan(board)
         self.cell = [divmod(i, board.cols) for i in range(board.rows * board.cols)]
-        self.near = [tuple(there for there in line if there >= 0) for line in grid.neighbours(board.rows, board.cols).tolist()]
+        self.near = self.plan.near
+        self.beside = [tuple(there for there in line if there >= 0) for line in grid.neighbours(board.rows, board.cols).tolist()]
         self.clues = board.clues.ravel().tolist()
         self.clued = [cell for cell, clue in enumerate(self.clues) if clue != NO_CLUE]
         self.numbers = [[r * board.cols + c for r, c in cells] for cells in board.clues_by_region]
-        self.around = [{there for cell in cells for there in self.near[cell]} for cells in self.numbers]
+        self.around = [{there for cell in cells for there in self.beside[cell]} for cells in self.numbers]
         regions = board.regions.ravel().tolist()
         self.place = {cell: place for place, cell in enumerate(self.plan.numbered.tolist())}
-        self.touches = [{regions[there] for there in line if self.clues[there] >= 0} for line in self.near]
+        self.touches = [{regions[there] for there in line if self.clues[there] >= 0} for line in self.beside]
 
 
 @lru_cache(maxsize=256)
@@ -46,35 +46,16 @@ def _atlas(board):
     return Atlas(board)
 
 
-class Position:
-    """A solver's state, and the next step from it. See explanation.explained for what it has to offer."""
+class Position(Shading):
+    """A solver's state, and the next step from it."""
+
+    RUNGS, CLAUSES = RUNGS, tuple(CLAUSES)
 
     def __init__(self, board, state, only=None):
-        """only : Premises     what is known of the board; None is all of it"""
-        self.board, self.atlas, self.only = board, _atlas(board), only
-        n = len(self.atlas.cell)
-        self.buffer = bytearray(n + 1)
-        self.buffer[:n] = np.asarray(state, np.uint8).tobytes()
-        self.buffer[n] = UNSHADED
-        self.state = np.frombuffer(self.buffer, np.uint8)  # the same bytes; lists are quick from Python, arrays from kernels
+        super().__init__(board, _atlas(board), state, only)
         self.stale_count = set(range(len(self.atlas.numbers)))
         self.stale_region = set(self.stale_count)
-        self.fresh = [cell for cell in range(n) if self.buffer[cell] == SHADED]
-        clauses = CLAUSES if only is None else only.clauses
-        self.apart, self.connected, self.lies = APART in clauses, CONNECTED in clauses, LIES in clauses
-
-    def view(self):
-        state = self.state[:-1].reshape(self.board.clues.shape).copy()
-        state.setflags(write=False)
-        return state
-
-    @property
-    def complete(self):
-        return UNKNOWN not in self.buffer
-
-    def take(self, step):
-        for (r, c), value in step.settles:
-            self.settle(r * self.board.cols + c, value)
+        self.fresh = [cell for cell in range(len(self.atlas.cell)) if self.buffer[cell] == SHADED]
 
     def settle(self, cell, value):
         self.buffer[cell] = value
@@ -83,68 +64,46 @@ class Position:
         self.stale_count |= self.atlas.touches[cell]
         self.stale_region |= self.atlas.touches[cell]
 
-    def copy(self):
-        return Position(self.board, self.state[:-1], self.only)
+    def rest(self):
+        self.stale_count, self.stale_region, self.fresh = set(), set(), []
 
-    def guesses(self):
-        for cell, value in enumerate(self.buffer):
-            if value == UNKNOWN:
-                yield cell, SHADED
-                yield cell, UNSHADED
+    def finders(self):
+        return self._cell, self._count, self._region, self.cut_step
 
-    def assume(self, guess):
-        """A new position with one more cell settled, when no rung below probe has anything to say about this one."""
-        trial = self.copy()
-        trial.stale_count, trial.stale_region, trial.fresh = set(), set(), []
-        trial.settle(*guess)
-        return trial
-
-    def knows(self, cell):
-        """Whether the value of a number is known."""
-        return self.only is None or self.atlas.cell[cell] in self.only.clues
-
-    def next_step(self, top, words=True):
-        """The next step of the lowest rung that has one, up to `top`, but no probe; None at the end."""
-        height = rungs_to(top) if not self.complete else rungs_to("probe")  # a full board is judged by all rules
-        finders = self._cell, self._count, self._region, self._connect
-        for rung, find in enumerate(finders):
-            if height >> rung & 1:
-                step = find(words)
-                if step is not None:
-                    return step
-        return None
+    def number(self, cell):
+        return f"the {self.atlas.clues[cell]} at ({cell // self.board.cols}, {cell % self.board.cols})"
 
     # one rung each
 
-    def _cell(self, words):
+    def _cell(self, rung, words):
         if self.only is None:
             opening = [cell for cell in self.atlas.clued if self.buffer[cell] != UNSHADED]
             if opening:
-                return self._opening(opening)
-        while self.fresh and self.apart:
+                return self._opening(rung, opening)
+        while self.fresh and APART in self.clauses:
             here = self.fresh[-1]
-            for there in self.atlas.near[here]:
+            for there in self.atlas.beside[here]:
                 if self.buffer[there] == SHADED:
-                    return self._step("cell", [], Premises(cells=(here, there), clauses=(APART,)), words, _touching)
-            beside = [there for there in self.atlas.near[here] if self.buffer[there] == UNKNOWN]
+                    return self.step(rung, [], Premises(cells=(here, there), clauses=(APART,)), words, _touching)
+            beside = [there for there in self.atlas.beside[here] if self.buffer[there] == UNKNOWN]
             if beside:
                 settles = [(there, UNSHADED) for there in beside]
-                return self._step("cell", settles, Premises(cells=(here,), clauses=(APART,)), words, _beside)
+                return self.step(rung, settles, Premises(cells=(here,), clauses=(APART,)), words, _beside)
             self.fresh.pop()
         return None
 
-    def _opening(self, cells):
+    def _opening(self, rung, cells):
         wrong = [cell for cell in cells if self.buffer[cell] == SHADED]
-        premises = Premises(clues=tuple(wrong[:1] or cells), cells=tuple(wrong[:1]), clauses=("clue-shaded",))
-        return self._step("cell", [] if wrong else [(cell, UNSHADED) for cell in cells], premises, True, _clued)
+        premises = Premises(clues=tuple(wrong[:1] or cells), cells=tuple(wrong[:1]), clauses=(CLUED,))
+        return self.step(rung, [] if wrong else [(cell, UNSHADED) for cell in cells], premises, True, _clued)
 
     def _bounds(self, cell):
-        states = [self.buffer[there] for there in self.atlas.near[cell]]
+        states = [self.buffer[there] for there in self.atlas.beside[cell]]
         shaded = states.count(SHADED)
         return shaded, shaded + states.count(UNKNOWN)
 
     def _around(self, cell, value):
-        return [there for there in self.atlas.near[cell] if self.buffer[there] == value]
+        return [there for there in self.atlas.beside[cell] if self.buffer[there] == value]
 
     def _wrong_because(self, cell):
         """Settled cells that prove a number wrong."""
@@ -152,19 +111,19 @@ class Position:
         value = self.atlas.clues[cell]
         if value < low:
             return self._around(cell, SHADED)[: value + 1]
-        return self._around(cell, UNSHADED)[: max(0, len(self.atlas.near[cell]) - value + 1)]
+        return self._around(cell, UNSHADED)[: max(0, len(self.atlas.beside[cell]) - value + 1)]
 
-    def _count(self, words):
-        while self.stale_count and self.lies:
+    def _count(self, rung, words):
+        while self.stale_count and LIES in self.clauses:
             region = min(self.stale_count)
             if self.only is None or region in self.only.regions:
-                step = self._count_region(region, words)
+                step = self._count_region(rung, region, words)
                 if step is not None:
                     return step
             self.stale_count.remove(region)
         return None
 
-    def _count_region(self, region, words):
+    def _count_region(self, rung, region, words):
         must, may, right = [], [], []
         for cell in self.atlas.numbers[region]:
             value = self.atlas.clues[cell]
@@ -179,12 +138,12 @@ class Position:
         def step(clues, cells, settles, sentence):
             cells = tuple(dict.fromkeys(cells))
             premises = Premises(tuple(clues), cells, (region,), (LIES,))
-            return self._step("count", settles, premises, words, sentence, shrink=True)
+            return self.step(rung, settles, premises, words, sentence, shrink=_agreed if settles else _no_way)
 
         if len(must) > 1:
             return step(must[:2], [*self._wrong_because(must[0]), *self._wrong_because(must[1])], [], _two_wrong)
         if not must and not may:
-            return step(right, [there for cell in right for there in self.atlas.near[cell]], [], _none_wrong)
+            return step(right, [there for cell in right for there in self.atlas.beside[cell]], [], _none_wrong)
         if must:
             for cell in may:
                 value = self.atlas.clues[cell]
@@ -199,60 +158,43 @@ class Position:
             low, high = self._bounds(cell)
             if high - low == 1 and self.atlas.clues[cell] in (low, high):
                 settles = [(there, SHADED if self.atlas.clues[cell] == low else UNSHADED) for there in self._around(cell, UNKNOWN)]
-                because = [there for number in self.atlas.numbers[region] for there in self.atlas.near[number]]
+                because = [there for number in self.atlas.numbers[region] for there in self.atlas.beside[number]]
                 because = [there for there in because if self.buffer[there] != UNKNOWN]
                 return step((*right, cell), because, settles, _liar)
         return None
 
-    def _region(self, words):
-        while self.stale_region and self.lies:
+    def _region(self, rung, words):
+        while self.stale_region and LIES in self.clauses:
             region = min(self.stale_region)
             if self.only is None or region in self.only.regions:
-                step = self._region_step(region, words)
+                step = self._region_step(rung, region, words)
                 if step is not None:
                     return step
             self.stale_region.remove(region)
         return None
 
-    def _region_step(self, region, words):
+    def _region_step(self, rung, region, words):
         atlas, around = self.atlas, sorted(self.atlas.around[region])
         open_cells = [cell for cell in around if self.buffer[cell] == UNKNOWN]
         if not open_cells:
             return None
-        clauses = (APART, LIES) if self.apart else (LIES,)
+        clauses = (APART, LIES) if APART in self.clauses else (LIES,)
         clues = tuple(cell for cell in atlas.numbers[region] if self.knows(cell))
         premises = Premises(clues, tuple(cell for cell in around if self.buffer[cell] != UNKNOWN), (region,), clauses)
         seen = follows.agreed(atlas.plan, self._known(premises))
         settles = [(cell, int(seen[cell])) for cell in open_cells if seen[cell] in (SHADED, UNSHADED)]
         if not any(seen[cell] for cell in open_cells):
-            return self._step("region", [], premises, words, _no_way, shrink=True)
+            return self.step(rung, [], premises, words, _no_way, shrink=_no_way)
         if not settles or not words:
-            return self._step("region", settles, premises, False, None) if settles else None
+            return self.step(rung, settles, premises, False, None) if settles else None
         found = []
         for one in settles:  # the cell that needs the fewest premises, and what comes with it
-            fewer = self._shrunk(premises, [one])
+            fewer = self.shrunk(premises, [one])
             found.append((sum(map(len, fewer)), one, fewer))
         _, one, premises = min(found)
         known = self._known(premises)
         also = [other for other in settles if other == one or follows.forced(atlas.plan, known, *_targets([other]))]
-        return self._step("region", also, premises, words, _agreed)
-
-    def _connect(self, words):
-        if not self.connected:
-            return None
-        kind, cell, inside, outside, wall = follows.narrowest(self.atlas.plan.near, self.state)
-        if kind == follows.NOTHING:
-            return None
-        premises = Premises(cells=(*wall.tolist(), inside, outside), clauses=(CONNECTED,))
-        if kind == follows.SPLIT:
-            return self._step("connect", [], premises, words, _split)
-        if kind == follows.CUT:
-            return self._step("connect", [(cell, UNSHADED)], premises, words, _cut)
-        pocket = [inside]
-        for here in pocket:
-            pocket += [there for there in self.atlas.near[here] if self.buffer[there] == UNKNOWN and there not in pocket]
-        premises = premises._replace(cells=(*wall.tolist(), outside))
-        return self._step("connect", [(cell, SHADED) for cell in sorted(pocket)], premises, words, _pocket)
+        return self.step(rung, also, premises, words, _agreed)
 
     # steps and premises
 
@@ -271,7 +213,7 @@ class Position:
         rules = np.array([APART in premises.clauses, CONNECTED in premises.clauses], np.uint8)
         return follows.Known(state, stated, active, rules)
 
-    def _shrunk(self, premises, settles):
+    def shrunk(self, premises, settles):
         """What is left of premises when everything is dropped that the conclusion can do without."""
         known = self._known(premises)
         follows.shrink(self.atlas.plan, known, *_targets(settles))
@@ -285,44 +227,6 @@ class Position:
             tuple(clauses),
         )
 
-    def _step(self, rung, settles, premises, words, sentence, shrink=False, inside=()):
-        """A Step from cell numbers; `sentence` is a function of a _Telling."""
-        if words and shrink:
-            before, premises = premises, self._shrunk(premises, settles)
-            if len(premises.clues) < len(before.clues) or len(premises.cells) < len(before.cells):
-                sentence = _agreed if settles else _no_way  # it needs less than the rung has used, so it is told another way
-        cell = self.atlas.cell
-        named = Premises(
-            tuple(cell[i] for i in sorted(premises.clues)), tuple(cell[i] for i in sorted(set(premises.cells))),
-            tuple(sorted(premises.regions)), tuple(clause for clause in CLAUSES if clause in premises.clauses),
-        )
-        told = capital(sentence(_Telling(self, settles, premises, inside))) if words else ""
-        return Step(rung, tuple((cell[i], value) for i, value in settles), named, told, inside, self.view() if words else None)
-
-    def probe_step(self, guess, inside):
-        """The Step that a refuted guess makes."""
-        cols = self.board.cols
-        cell, value = guess
-        named = explanation.together(inside, [self.atlas.cell[cell]])
-        premises = Premises(
-            tuple(r * cols + c for r, c in named.clues), tuple(r * cols + c for r, c in named.cells), named.regions, named.clauses
-        )
-        settles = [(cell, OTHER - value)]
-        fewer = self._shrunk(premises, settles)
-        if fewer != premises:
-            again = self._refuted(guess, fewer) or self._refuted(guess, fewer, deep=True)
-            if again:
-                premises, inside = fewer, again
-        return self._step("probe", settles, premises, True, _refuted, inside=inside)
-
-    def _refuted(self, guess, premises, deep=False):
-        """Steps from a guess to a contradiction from the premises alone, or None. `deep`: with probes inside."""
-        cell = self.atlas.cell
-        state = np.where([i in premises.cells for i in range(len(cell))], self.state[:-1], UNKNOWN)
-        trial = Position(self.board, state, premises._replace(clues={cell[i] for i in premises.clues}))
-        trial.settle(*guess)
-        return explanation.refutation(trial, deep=deep)
-
 
 def _targets(settles):
     if not settles:
@@ -334,41 +238,8 @@ def _targets(settles):
 # Words
 
 
-class _Telling:
-    """What a sentence can say about a step."""
-
-    def __init__(self, position, settles, premises, inside):
-        self.position, self.settles, self.premises, self.inside = position, settles, premises, inside
-        self.region = f"region {premises.regions[0]}" if premises.regions else ""
-
-    def at(self, cells):
-        return places(self.position.atlas.cell[cell] for cell in cells)
-
-    def number(self, cell):
-        return f"the {self.position.atlas.clues[cell]} at {self.at([cell])}"
-
-    def are(self, cells, state):
-        return f"{self.at(cells)} {'is' if len(cells) == 1 else 'are'} {WORDS[state]}"
-
-    def given(self, cells=None):
-        """The settled cells among the premises, by state."""
-        cells = sorted(self.premises.cells if cells is None else cells)
-        groups = [([cell for cell in cells if self.position.buffer[cell] == state], state) for state in (SHADED, UNSHADED)]
-        return listed(self.are(group, state) for group, state in groups if group)
-
-    def so(self):
-        groups = [([cell for cell, value in self.settles if value == state], state) for state in (SHADED, UNSHADED)]
-        return listed(self.are(group, state) for group, state in groups if group)
-
-    def wrong(self, cell):
-        """Why a number is wrong."""
-        known = [there for there in self.position.atlas.near[cell] if there in self.premises.cells]
-        because = f", since {self.given(known)}" if known else ", which is more than it has neighbours"
-        return f"{self.number(cell)} is wrong{because}"
-
-
 def _clued(told):
-    cells = told.premises.clues
+    cells = told.clues
     if not told.settles:
         return f"{told.at(cells)} has a clue, and yet it is shaded."
     if len(cells) > FEW:
@@ -377,88 +248,58 @@ def _clued(told):
 
 
 def _touching(told):
-    return f"{told.at(told.premises.cells)} are both shaded and share a side."
+    return f"{told.at(told.cells)} are both shaded and share a side."
 
 
 def _beside(told):
-    return f"{told.at(told.premises.cells)} is shaded, so beside it {told.so()}."
+    return f"{told.at(told.cells)} is shaded, so beside it {told.so}."
+
+
+def _wrong(told, cell):
+    """A number that is wrong, and why."""
+    known = told.known(told.position.atlas.beside[cell])
+    because = f", since {told.given(known)}" if known else ", which is more than it has neighbours"
+    return f"{told.number(cell)} is wrong{because}"
 
 
 def _two_wrong(told):
-    one, other = told.premises.clues
-    return f"{told.wrong(one)}, and {told.wrong(other)}: two wrong numbers in {told.region}, where there is one."
+    one, other = told.clues
+    return f"{_wrong(told, one)}, and {_wrong(told, other)}: two wrong numbers in {told.region}, where there is one."
 
 
 def _none_wrong(told):
-    if not told.premises.clues:
+    if not told.clues:
         return f"{told.region} has no number that could be the wrong one."
-    return f"every number of {told.region} is right, and one should be wrong: {listed(map(told.number, told.premises.clues))}; {told.given()}."
+    return f"every number of {told.region} is right, and one should be wrong: {told.numbers}; {told.given()}."
 
 
 def _honest(told):
-    liar, honest = told.premises.clues
-    have = [there for there in told.position.atlas.near[honest] if told.position.buffer[there] != UNKNOWN]
-    have = [there for there in have if there in told.premises.cells]
+    liar, honest = told.clues
+    have = told.known(told.position.atlas.beside[honest])
     because = f": {told.given(have)}, so " if have else ", so "
-    return f"{told.wrong(liar)}, and {told.region} has no other wrong number; {told.number(honest)} is right{because}{told.so()}."
+    return f"{_wrong(told, liar)}, and {told.region} has no other wrong number; {told.number(honest)} is right{because}{told.so}."
 
 
 def _liar(told):
-    *right, liar = told.premises.clues
-    known = f", given that {told.given()}" if told.premises.cells else ""
+    *right, liar = told.clues
+    known = f", given that {told.given()}" if told.cells else ""
     if not right:
-        return f"{told.number(liar)} is the only number of {told.region}, so it is wrong{known}; to make it miss, {told.so()}."
+        return f"{told.number(liar)} is the only number of {told.region}, so it is wrong{known}; to make it miss, {told.so}."
     others = f"{listed(map(told.number, right))} {'is' if len(right) == 1 else 'are'} right"
-    return f"in {told.region} {others}, so {told.number(liar)} is wrong{known}; to make it miss, {told.so()}."
+    return f"in {told.region} {others}, so {told.number(liar)} is wrong{known}; to make it miss, {told.so}."
 
 
 def _agreed(told):
-    given = [f"given that {told.given()}"] if told.premises.cells else []
-    given += ["shaded cells never touch"] if APART in told.premises.clauses else []
+    given = [f"given that {told.given()}"] if told.cells else []
+    given += ["shaded cells never touch"] if APART in told.clauses else []
     given = f", {', and '.join(given)}" if given else ""
-    who = listed(map(told.number, told.premises.clues))
-    force = "forces" if len(told.premises.clues) == 1 else "force"
-    return f"whichever number of {told.region} is the wrong one, {who} {force} the same{given}: {told.so()}."
+    force = "forces" if len(told.clues) == 1 else "force"
+    return f"whichever number of {told.region} is the wrong one, {told.numbers} {force} the same{given}: {told.so}."
 
 
 def _no_way(told):
-    numbers = listed(map(told.number, told.premises.clues))
-    given = f" now that {told.given()}" if told.premises.cells else ""
-    return f"exactly one number of {told.region} is wrong, but {numbers} cannot be read like that{given}."
-
-
-def _wall(told, but):
-    wall = [cell for cell in told.premises.cells if told.position.buffer[cell] == SHADED]
-    return f" {but} the shaded {told.at(wall)}" if wall else ""
-
-
-def _ends(told):
-    return [cell for cell in told.premises.cells if told.position.buffer[cell] == UNSHADED]
-
-
-def _split(told):
-    one, other = _ends(told)
-    return f"the unshaded {told.at([one])} and {told.at([other])} are parted{_wall(told, 'by')}."
-
-
-def _cut(told):
-    one, other = _ends(told)
-    cell = told.settles[0][0]
-    return f"shading {told.at([cell])} would cut {told.at([one])} off from {told.at([other])}{_wall(told, 'together with')}; it is unshaded."
-
-
-def _pocket(told):
-    cells = [cell for cell, _ in told.settles]
-    return f"{told.at(cells)} cannot reach the unshaded {told.at(_ends(told))}{_wall(told, 'past')}, so {told.so()}."
-
-
-def _refuted(told):
-    cell, value = told.settles[0]
-    who = listed(map(told.number, told.premises.clues)) or "the rules"
-    given = f", given that {told.given()}" if told.premises.cells else ""
-    steps = "step" if len(told.inside) == 1 else "steps"
-    leads = f"{who} would lead to a contradiction in {len(told.inside)} {steps}"
-    return f"if {told.at([cell])} were {WORDS[OTHER - value]}, {leads}{given}; so {told.so()}."
+    given = f" now that {told.given()}" if told.cells else ""
+    return f"exactly one number of {told.region} is wrong, but {told.numbers} cannot be read like that{given}."
 
 
 # What a solver asks

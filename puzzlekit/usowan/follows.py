@@ -11,13 +11,12 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..machinery import connectivity, grid
+from ..machinery import grid
 from ..machinery.grid import SHADED, UNKNOWN, UNSHADED
 from ..machinery.kernels import inner, kernel
 
 APART, CONNECTED = 0, 1  # places in `rules`: shaded-adjacent, white-split
 NODES = 20_000  # branches after which a premise is kept without a proof that it is needed
-NOTHING, CUT, POCKET, SPLIT = range(4)  # what `narrowest` finds
 
 
 class Plan(NamedTuple):
@@ -318,126 +317,3 @@ def agreed(plan, known):
                 _undo(state, work, 0)
                 state[cell] = UNKNOWN
     return seen
-
-
-# Cuts
-
-
-@inner
-def _flood(near, state, start, label, labels, stack):
-    """Label the cells reached from `start`, nearest first, that are not SHADED and have no label. Returns the first UNSHADED, or -1."""
-    n = near.shape[0]
-    anchor = -1
-    labels[start] = label
-    stack[0] = start
-    head = 0
-    size = 1
-    while head < size:
-        here = stack[head]
-        head += 1
-        if anchor < 0 and state[here] == UNSHADED:
-            anchor = here
-        for j in range(4):
-            there = near[here, j]
-            if there < n and labels[there] == 0 and state[there] != SHADED:
-                labels[there] = label
-                stack[size] = there
-                size += 1
-    return anchor
-
-
-@inner
-def _wall(near, state, inside, outside, labels, stack, free, wall):
-    """The cells of a smallest possible wall between two cells that the shaded cells keep apart. Returns how many; fills `wall`.
-
-    Of the shaded cells around `inside`, those that the other side touches when all others are opened.
-    """
-    n = near.shape[0]
-    labels.fill(0)
-    _flood(near, state, inside, 1, labels, stack)
-    for cell in range(n):
-        free[cell] = UNKNOWN
-        if state[cell] == SHADED:
-            for j in range(4):
-                there = near[cell, j]
-                if there < n and labels[there] == 1:
-                    free[cell] = SHADED
-    labels.fill(0)
-    _flood(near, free, outside, 2, labels, stack)
-    size = 0
-    for cell in range(n):
-        if free[cell] == SHADED:
-            for j in range(4):
-                there = near[cell, j]
-                if there < n and labels[there] == 2:
-                    wall[size] = cell
-                    size += 1
-                    break
-    return size
-
-
-@kernel
-def narrowest(near, state):
-    """The shortest cut that the shaded cells make, or would make with one more.
-
-    Returns
-    -------
-    (kind, cell, inside, outside, wall)     kind: NOTHING; CUT: shading `cell` would part the unshaded `inside` from `outside`;
-                                            POCKET: `inside` is unknown and parted from the unshaded `outside`; SPLIT: both are
-                                            unshaded and parted. wall: int32, the shaded cells that do it; no `cell` among them
-    """
-    n = near.shape[0]
-    labels, stack, wall, best = np.empty(n, np.int32), np.empty(n, np.int32), np.empty(n, np.int32), np.empty(n, np.int32)
-    free = np.empty(n + 1, np.uint8)
-    roots = np.empty(4, np.int32)
-    kind, pick, one, other, shortest = NOTHING, -1, -1, -1, n + 1
-    labels.fill(0)
-    root = -1
-    for cell in range(n):
-        if state[cell] == UNSHADED:
-            root = cell
-            break
-    if root < 0:
-        return kind, pick, one, other, best[:0]
-    role, anchored = np.empty(n, np.uint8), np.empty(n, np.uint8)
-    order, low, parent, turn = np.empty(n, np.int32), np.empty(n, np.int32), np.empty(n, np.int32), np.empty(n, np.int32)
-    if connectivity.cuts(near, state, False, role, order, low, parent, turn, anchored) == 0:
-        return kind, pick, one, other, best[:0]
-    _flood(near, state, root, 1, labels, stack)
-    for cell in range(n):
-        if labels[cell] == 0 and state[cell] != SHADED:
-            anchor = _flood(near, state, cell, 2, labels, stack)
-            found = POCKET if anchor < 0 else SPLIT
-            if found > kind:
-                kind, one, other = found, cell if anchor < 0 else anchor, root
-    if kind != NOTHING:
-        size = _wall(near, state, one, other, labels, stack, free, wall)
-        return kind, pick, one, other, wall[:size].copy()
-    for cell in range(n):
-        if role[cell] != UNSHADED:
-            continue
-        state[cell] = SHADED
-        labels.fill(0)
-        sides = 0
-        for j in range(4):
-            there = near[cell, j]
-            if there < n and labels[there] == 0 and state[there] != SHADED:
-                anchor = _flood(near, state, there, 1 + j, labels, stack)
-                if anchor >= 0:
-                    roots[sides] = anchor
-                    sides += 1
-        for a in range(sides):
-            for b in range(sides):
-                if a != b:
-                    size = _wall(near, state, roots[a], roots[b], labels, stack, free, wall)
-                    if size < shortest:
-                        kind, pick, one, other, shortest = CUT, cell, roots[a], roots[b], size
-                        for i in range(size):
-                            best[i] = wall[i]
-        state[cell] = UNKNOWN
-    count = 0
-    for i in range(min(shortest, n)):
-        if best[i] != pick:
-            best[count] = best[i]
-            count += 1
-    return kind, pick, one, other, best[:count].copy()

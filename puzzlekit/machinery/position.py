@@ -1,0 +1,223 @@
+"""A solver's position on a board of shaded and unshaded cells, moved one explained step at a time; what such genres share.
+
+Here are the state, steps and premises, the cuts of the unshaded region, and assumptions that fail. Not here: clues. A genre derives
+from Shading and brings its rungs.
+"""
+
+import numpy as np
+
+from . import connectivity, explanation
+from .explanation import Premises, Step, capital, listed, places
+from .grid import SHADED, UNKNOWN, UNSHADED
+
+OTHER = SHADED + UNSHADED
+CONNECTED = "white-split"
+WORDS = {UNSHADED: "unshaded", SHADED: "shaded"}
+
+
+class Shading:
+    """A state, and the next step from it; see explanation.explained for what that has to offer. Cells are numbers inside, (r, c) in
+    steps.
+
+    A genre gives
+    RUNGS, CLAUSES     its rungs and the codes of its rules, in order
+    finders()          a method for each rung below probe, with words or without: Step or None
+    shrunk()           premises without what a conclusion does not need
+    number()           a clue in words
+    """
+
+    RUNGS = CLAUSES = ()
+
+    def __init__(self, board, atlas, state, only=None):
+        """atlas: near, int32 (n, 4) padded with n, and cell, a list of (r, c). only: Premises, all that is known of the board; None is
+        everything."""
+        self.board, self.atlas, self.only = board, atlas, only
+        n = len(atlas.cell)
+        self.buffer = bytearray(n + 1)
+        self.buffer[:n] = np.asarray(state, np.uint8).tobytes()
+        self.buffer[n] = UNSHADED
+        self.state = np.frombuffer(self.buffer, np.uint8)  # the same bytes; the one is quick from Python, the other for kernels
+        self.clauses = set(self.CLAUSES if only is None else only.clauses)
+
+    def view(self):
+        """The state as an array, read-only."""
+        state = self.state[:-1].reshape(self.board.clues.shape).copy()
+        state.setflags(write=False)
+        return state
+
+    @property
+    def complete(self):
+        return UNKNOWN not in self.buffer
+
+    def copy(self):
+        return type(self)(self.board, self.state[:-1], self.only)
+
+    def take(self, step):
+        for (r, c), value in step.settles:
+            self.settle(r * self.board.cols + c, value)
+
+    def settle(self, cell, value):
+        self.buffer[cell] = value
+
+    def guesses(self):
+        for cell, value in enumerate(self.buffer):
+            if value == UNKNOWN:
+                yield cell, SHADED
+                yield cell, UNSHADED
+
+    def rest(self):
+        """No rung below probe has anything to say here; whoever remembers what to look at again may forget it."""
+
+    def assume(self, guess):
+        """A new position with one more cell settled, from one at rest."""
+        trial = self.copy()
+        trial.rest()
+        trial.settle(*guess)
+        return trial
+
+    def knows(self, cell):
+        """Whether the value of a clue is known."""
+        return self.only is None or self.atlas.cell[cell] in self.only.clues
+
+    def next_step(self, top, words=True):
+        """The next step of the lowest rung that has one, up to `top`, but no probe; None at the end."""
+        top = "probe" if self.complete else top  # a full board is judged by all rules
+        for rung, find in zip(self.RUNGS[: self.RUNGS.index(top) + 1], self.finders()):
+            step = find(rung, words)
+            if step is not None:
+                return step
+        return None
+
+    # one region of unshaded cells
+
+    def cut_step(self, rung, words):
+        """The shortest cut: a cell that would make it, cells beyond it, or a contradiction."""
+        if CONNECTED not in self.clauses:
+            return None
+        kind, cell, inside, outside, wall = connectivity.narrowest(self.atlas.near, self.state)
+        if kind == connectivity.NOTHING:
+            return None
+        ends = (inside, outside) if kind != connectivity.POCKET else (outside,)
+        premises = Premises(cells=(*wall.tolist(), *ends), clauses=(CONNECTED,))
+        if kind == connectivity.PARTED:
+            return self.step(rung, [], premises, words, _parted)
+        if kind == connectivity.CUT:
+            return self.step(rung, [(cell, UNSHADED)], premises, words, _cut)
+        pocket = [inside]
+        for here in pocket:
+            near = self.atlas.near[here].tolist()
+            pocket += [there for there in near if self.buffer[there] == UNKNOWN and there not in pocket]
+        return self.step(rung, [(cell, SHADED) for cell in sorted(pocket)], premises, words, _pocket)
+
+    # steps
+
+    def step(self, rung, settles, premises, words, sentence, *, shrink=None, inside=()):
+        """A Step from cell numbers.
+
+        sentence : callable     of a Telling; not called without words
+        shrink : callable       premises have to be shrunk; where that drops clues or cells, the rung has not gone the shortest way, and
+                                this sentence is told instead
+        """
+        if words and shrink is not None:
+            before, premises = premises, self.shrunk(premises, settles)
+            if len(premises.clues) < len(set(before.clues)) or len(premises.cells) < len(set(before.cells)):
+                sentence = shrink
+        cell = self.atlas.cell
+        named = Premises(
+            tuple(cell[i] for i in sorted(set(premises.clues))), tuple(cell[i] for i in sorted(set(premises.cells))),
+            tuple(sorted(premises.regions)), tuple(clause for clause in self.CLAUSES if clause in premises.clauses),
+        )
+        told = capital(sentence(Telling(self, settles, premises, inside))) if words else ""
+        return Step(rung, tuple((cell[i], value) for i, value in settles), named, told, inside, self.view() if words else None)
+
+    def probe_step(self, guess, inside):
+        """The Step that a refuted guess makes."""
+        cell, value = guess
+        named = explanation.together(inside, [self.atlas.cell[cell]])
+        at = {place: i for i, place in enumerate(self.atlas.cell)}
+        premises = named._replace(clues=tuple(at[place] for place in named.clues), cells=tuple(at[place] for place in named.cells))
+        settles = [(cell, OTHER - value)]
+        fewer = self.shrunk(premises, settles)
+        if fewer != premises:  # the contradiction has to be told from these alone
+            again = self._refuted(guess, fewer) or self._refuted(guess, fewer, deep=True)
+            if again:
+                premises, inside = fewer, again
+        return self.step("probe", settles, premises, True, _refuted, inside=inside)
+
+    def _refuted(self, guess, premises, deep=False):
+        """Steps from a guess to a contradiction from the premises alone, or None. `deep`: with probes inside."""
+        state = np.full(len(self.atlas.cell), UNKNOWN, np.uint8)
+        for cell in premises.cells:
+            state[cell] = self.buffer[cell]
+        trial = type(self)(self.board, state, premises._replace(clues={self.atlas.cell[i] for i in premises.clues}))
+        trial.settle(*guess)
+        return explanation.refutation(trial, deep=deep)
+
+
+class Telling:
+    """What a sentence can say about a step, in cell numbers."""
+
+    def __init__(self, position, settles, premises, inside):
+        self.position, self.settles, self.premises, self.inside = position, settles, premises, inside
+        self.clues, self.cells, self.clauses = premises.clues, sorted(set(premises.cells)), premises.clauses
+        self.region = f"region {premises.regions[0]}" if premises.regions else ""
+
+    def at(self, cells):
+        return places(self.position.atlas.cell[cell] for cell in cells)
+
+    def number(self, cell):
+        return self.position.number(cell)
+
+    @property
+    def numbers(self):
+        return listed(map(self.number, self.clues))
+
+    def known(self, cells):
+        """Cells that are among the premises."""
+        return [cell for cell in cells if cell in self.cells]
+
+    def is_in(self, state):
+        """The settled cells among the premises in a state."""
+        return [cell for cell in self.cells if self.position.buffer[cell] == state]
+
+    def given(self, cells=None):
+        """The settled cells among the premises, by state; or some of them."""
+        chosen = self.cells if cells is None else cells
+        return self._are((state, [cell for cell in self.is_in(state) if cell in chosen]) for state in (SHADED, UNSHADED))
+
+    @property
+    def so(self):
+        return self._are((state, [cell for cell, value in self.settles if value == state]) for state in (SHADED, UNSHADED))
+
+    def _are(self, groups):
+        return listed(
+            f"{self.at(cells)} {'is' if len(cells) == 1 else 'are'} {WORDS[state]}" for state, cells in groups if cells
+        )
+
+
+def _wall(told, but):
+    wall = told.is_in(SHADED)
+    return f" {but} the shaded {told.at(wall)}" if wall else ""
+
+
+def _parted(told):
+    one, other = told.is_in(UNSHADED)
+    return f"the unshaded {told.at([one])} and {told.at([other])} are parted{_wall(told, 'by')}."
+
+
+def _cut(told):
+    one, other = told.is_in(UNSHADED)
+    (cell, _), = told.settles
+    return f"shading {told.at([cell])} would cut {told.at([one])} off from {told.at([other])}{_wall(told, 'together with')}; it is unshaded."
+
+
+def _pocket(told):
+    cells = told.at(cell for cell, _ in told.settles)
+    return f"{cells} cannot reach the unshaded {told.at(told.is_in(UNSHADED))}{_wall(told, 'past')}, so {told.so}."
+
+
+def _refuted(told):
+    (cell, value), = told.settles
+    given = f", given that {told.given()}" if told.cells else ""
+    leads = f"{told.numbers or 'the rules'} would lead to a contradiction in {len(told.inside)} step{'s'[:len(told.inside) - 1]}"
+    return f"if {told.at([cell])} were {WORDS[OTHER - value]}, {leads}{given}; so {told.so}."
