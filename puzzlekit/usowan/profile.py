@@ -132,13 +132,9 @@ def _remembered(lines, across, connected, order):
         first, ends = [(True, col) for col in words.starts(across)] + [(False, 0)], []
         tables = states.find(START, first, expand, lambda keys: ends.append(keys[:, 0]) or np.ones(len(keys), bool), BUDGET)
         tables.successors.pop((False, 0))
-        found = words.find(across, lines, (tables.successors, _unpacked(*ends)), lambda b, k: accepted(_packed(b, k)))
+        found = words.find(across, lines, (tables.successors, _unpacked(*ends)))
     digits = {kind: _digits(kind) for kind in kinds}
     return Diagram(kinds=kinds, tables=found, order=order, digits=digits, most=_most(lines, across))
-
-
-def _packed(b, k):
-    return (b.astype(np.uint64) & _HALF) | (k.astype(np.uint64) << np.uint64(32))
 
 
 def _unpacked(word):

@@ -20,6 +20,8 @@ from ..machinery.kernels import inner, kernel
 from .moves import move
 
 _START = 2  # class of the empty prefix; see `_extend`
+_EDIT_BITS = 5
+_ONE_EDIT = (1 << _EDIT_BITS) - 1
 
 
 @inner
@@ -92,17 +94,17 @@ class Words:
         self.edges = np.searchsorted(groups, np.arange(len(every) + 1))
         self.bases = np.concatenate([[0], np.cumsum(np.diff(self.edges)[classes])])
 
-    @property
-    def count(self):
-        return int(self.bases[-1])
-
-    def planes(self):
-        """Planes b and k of every word, int64 (count,), in order."""
-        return _all_planes(self.prefixes, self.classes, self.suffixes, self.edges, self.cut, self.length, self.count)
+        self.count = int(self.bases[-1])
 
     def number(self, b, k):
         """Numbers of words, from 1, by their planes."""
         return _number(b, k, self.prefixes, self.classes, self.suffixes, self.edges, self.bases, self.cut, self.length)
+
+    def one_chain(self):
+        """Which words end an answer, all their runs in one chain: bool (count + 1,), by number."""
+        return _one_chain(
+            self.prefixes, self.classes, self.suffixes, self.edges, self.bases, self.cut, self.length
+        )
 
 
 def count_words(cols, separator):
@@ -129,19 +131,6 @@ def count_words(cols, separator):
     return sum(n for (depth, _), n in ways.items() if depth == 0)
 
 
-@kernel
-def _all_planes(prefixes, classes, suffixes, edges, cut, length, count):
-    b, k = np.empty(count, np.int64), np.empty(count, np.int64)
-    n = 0
-    for i in range(len(prefixes)):
-        b0, k0 = _planes(prefixes[i], cut, 0)
-        for j in range(edges[classes[i]], edges[classes[i] + 1]):
-            b1, k1 = _planes(suffixes[j], length, cut)
-            b[n], k[n] = b0 & b1, k0 | k1
-            n += 1
-    return b, k
-
-
 @inner
 def _find(codes, first, last, code):
     """Place of a spelling in a sorted part of an array."""
@@ -163,6 +152,35 @@ def _number(b, k, prefixes, classes, suffixes, edges, bases, cut, length):
         j = _find(suffixes, first, edges[classes[i] + 1], _code(b[n], k[n], cut, length))
         numbers[n] = 1 + bases[i] + j - first
     return numbers
+
+
+@inner
+def _chains(code, length, run):
+    """Runs that begin in a spelling, less opening brackets; `run` when an unshaded cell comes before it."""
+    chains = 0
+    for position in range(length - 1, -1, -1):
+        digit = (code >> (2 * position)) & 3
+        if digit == 1:
+            chains -= 1
+        elif digit > 1 and not run:
+            chains += 1
+        run = digit > 1
+    return chains
+
+
+@kernel
+def _one_chain(prefixes, classes, suffixes, edges, bases, cut, length):
+    """Which words have all runs in one chain: bool (words + 1,), by number."""
+    chains = np.empty(len(suffixes), np.int64)
+    for group in range(len(edges) - 1):
+        for j in range(edges[group], edges[group + 1]):
+            chains[j] = _chains(suffixes[j], length, group % 3 == 1)
+    result = np.full(bases[-1] + 1, False)
+    for i in range(len(prefixes)):
+        others, first = _chains(prefixes[i], cut, False), edges[classes[i]]
+        for j in range(first, edges[classes[i] + 1]):
+            result[1 + bases[i] + j - first] = chains[j] + others == 1
+    return result
 
 
 # steps
@@ -189,17 +207,25 @@ def _bracket(b, k, length, rightmost, nth):
 
 
 @inner
-def _edited(code, length, edit, prefix):
-    """Spelling of a prefix or a suffix after an edit, as `_step_prefixes` and `_step_suffixes` name them."""
+def _edited_once(code, length, edit, prefix):
     b, k = _planes(code, length, 0)
-    if edit == 1:  # the chain of the run at the cut gets a bracket at its far end
-        return _code(b, k | (1 << (brackets._chain_start(b, k, length - 1) if prefix else brackets._chain_end(b, k, 0))), 0, length)
-    position = _bracket(b, k, length, prefix, (edit - 2) >> 1)
+    position = 0 if edit < 2 else _bracket(b, k, length, prefix, (edit - 2) >> 1)
     if edit & 1 == 0:
         return _code(b, k & ~(1 << position), 0, length)
     if prefix:
-        return _code(b, k | (1 << brackets._chain_start(b, k, position - 1)), 0, length)
-    return _code(b, k | (1 << brackets._chain_end(b, k, position)), 0, length)
+        k |= 1 << brackets._chain_start(b, k, position - 1 if edit > 1 else length - 1)
+    else:
+        k |= 1 << brackets._chain_end(b, k, position)
+    return _code(b, k, 0, length)
+
+
+@inner
+def _edited(code, length, edit, prefix):
+    """Spelling of a prefix or a suffix after one edit or two, as `_step_prefixes` and `_step_suffixes` name them."""
+    while edit > 0:
+        code = _edited_once(code, length, edit & _ONE_EDIT, prefix)
+        edit >>= _EDIT_BITS
+    return code
 
 
 @inner
@@ -216,16 +242,18 @@ def _step_prefixes(prefixes, classes, cut, col, shade):
 
     It is asked of the shortest suffix: shaded, then a run for each open bracket, shaded cells between. An edit is 0, or 1 +
     the place of the bracket that changed: 1 one at the end of the chain of the run at the cut; 2, 4, ... the closing bracket
-    of the first, second, ... run is gone; 3, 5, ... the chain of that run gets a bracket at its end.
+    of the first, second, ... run is gone; 3, 5, ... the chain of that run gets a bracket at its end. It always takes an open
+    bracket from the class.
     """
-    after, edits = np.empty(len(prefixes), np.int64), np.zeros(len(prefixes), np.int64)
+    after, edits = np.full(len(prefixes), -1), np.zeros(len(prefixes), np.int64)
     for i in range(len(prefixes)):
+        if prefixes[i] < 0:
+            continue
         b, k = _planes(prefixes[i], cut, 0)
         for run in range(classes[i] // 3):
             b ^= 1 << (cut + 1 + 2 * run)
             k |= 1 << (cut + 1 + 2 * run)
         b1, k1 = move(b, k, col, brackets.WIDEST, False, True, shade)
-        after[i] = -1
         if k1 >= 0:
             after[i] = _code(b1, k1, 0, cut)
             if (k ^ k1) >> cut:
@@ -234,101 +262,141 @@ def _step_prefixes(prefixes, classes, cut, col, shade):
 
 
 @kernel
-def _step_suffixes(suffixes, edges, length, col, cols, shade):
+def _step_suffixes(suffixes, classes, length, col, cols, shade):
     """The same for suffixes, and the shortest prefix: a run for each open bracket, then the cell before the cut.
 
     `col` and `cols` are counted from the cut. At the end of a row the separator goes to the front of the prefix.
     """
-    after, edits = np.empty(len(suffixes), np.int64), np.zeros(len(suffixes), np.int64)
-    for group in range(len(edges) - 1):
-        depth = group // 3
+    after, edits = np.full(len(suffixes), -1), np.zeros(len(suffixes), np.int64)
+    for i in range(len(suffixes)):
+        if suffixes[i] < 0:
+            continue
+        depth = classes[i] // 3
         cut = 2 * depth + 1
-        for i in range(edges[group], edges[group + 1]):
-            b, k = _planes(suffixes[i], length, cut)
-            for run in range(depth):
-                b ^= 1 << (2 * run)
-                k |= 1 << (2 * run + 1)
-            if group % 3 == 1:
-                b ^= 1 << (cut - 1)
-            b1, k1 = move(b, k, cut + col, cut + cols, False, True, shade)
-            after[i] = -1
-            if k1 >= 0:
-                after[i] = _code(b1, k1, cut, length - (col + 1 == cols))
-                changed = (k ^ k1) & ((1 << cut) - 1)
-                if changed:
-                    edits[i] = cut - _low_bit(changed)
+        b, k = _planes(suffixes[i], length, cut)
+        for run in range(depth):
+            b ^= 1 << (2 * run)
+            k |= 1 << (2 * run + 1)
+        if classes[i] % 3 == 1:
+            b ^= 1 << (cut - 1)
+        b1, k1 = move(b, k, cut + col, cut + cols, False, True, shade)
+        if k1 >= 0:
+            after[i] = _code(b1, k1, cut, length - (col + 1 == cols))
+            changed = (k ^ k1) & ((1 << cut) - 1)
+            if changed:
+                edits[i] = cut - _low_bit(changed)
     return after, edits
 
 
+def _steps(step, codes, classes, length, col, *cols):
+    """What `step` does for each choice of two cells, or of one at the end of a row.
+
+    Returns
+    -------
+    (int64 (choices, n), int64 (choices, n), int64 (different edits,))   spellings or -1, numbers of edits, and what they are
+    """
+    after, edits = [], []
+    for shade in (False, True):
+        code, edit = step(codes, classes, length, col, *cols, shade)
+        if cols and col + 1 == cols[0]:
+            after.append(code)
+            edits.append(edit)
+            continue
+        for then in (False, True)[: 2 - shade]:
+            code2, edit2 = step(code, classes - 3 * (edit > 0), length, col + 1, *cols, then)
+            after.append(code2)
+            edits.append(edit + (edit2 << np.where(edit > 0, _EDIT_BITS, 0)))
+    edits = np.array(edits)
+    names = np.flatnonzero(np.bincount(edits.ravel()))
+    numbers = np.zeros(names[-1] + 1, np.int64)
+    numbers[names] = np.arange(len(names))
+    return np.array(after), numbers[edits], names
+
+
+@inner
+def _lower(group, edit):
+    """Class after an edit: each one takes a bracket away."""
+    return group - 3 * ((edit > 0) + (edit > _ONE_EDIT))
+
+
 @kernel
-def _fill_by_prefix(prefixes, classes, bases, suffixes, edges, length, after, edits, to_prefixes, to_bases, column):
-    most = 1 + edits.max()
-    moved = np.full((most, len(suffixes)), -1)  # rank of each suffix after each edit, as far as it is asked for
-    for i in range(len(after)):
-        if after[i] < 0:
-            continue
-        first, last, edit = edges[classes[i]], edges[classes[i] + 1], edits[i]
-        base = 1 + to_bases[_find(to_prefixes, 0, len(to_prefixes), after[i])]
-        at = 1 + bases[i]
-        if edit == 0:
-            for j in range(last - first):
-                column[at + j] = base + j
-            continue
-        if first < last and moved[edit, first] < 0:
-            low, high = edges[classes[i] - 3], edges[classes[i] - 2]
+def _fill_by_prefix(classes, bases, suffixes, edges, length, after, edits, names, to_prefixes, to_bases, table):
+    ranks = np.full((len(names), len(suffixes)), -1)  # of each suffix after each edit, as far as it is asked for
+    for i in range(len(classes)):
+        first, last = edges[classes[i]], edges[classes[i] + 1]
+        at = 1 + bases[i] - first
+        for choice in range(len(after)):
+            if after[choice, i] < 0 or first == last:
+                continue
+            base = 1 + to_bases[_find(to_prefixes, 0, len(to_prefixes), after[choice, i])]
+            edit = names[edits[choice, i]]
+            if edit == 0:
+                for j in range(first, last):
+                    table[at + j, choice] = base + j - first
+                continue
+            rank = ranks[edits[choice, i]]
+            if rank[first] < 0:
+                low, high = edges[_lower(classes[i], edit)], edges[_lower(classes[i], edit) + 1]
+                for j in range(first, last):
+                    rank[j] = _find(suffixes, low, high, _edited(suffixes[j], length, edit, False)) - low
             for j in range(first, last):
-                moved[edit, j] = _find(suffixes, low, high, _edited(suffixes[j], length, edit, False)) - low
-        for j in range(last - first):
-            column[at + j] = base + moved[edit, first + j]
+                table[at + j, choice] = base + rank[j]
 
 
 @kernel
-def _fill_by_suffix(prefixes, classes, bases, cut, edges, after, edits, to_prefixes, to_bases, to_suffixes, to_edges, column):
-    ranks = np.zeros(len(after), np.int64)
+def _fill_by_suffix(
+    prefixes, classes, bases, cut, edges, after, edits, names, to_prefixes, to_bases, to_suffixes, to_edges, table
+):
+    choices = len(after)
+    ranks = np.zeros((after.shape[1], choices), np.uint32)
+    which = np.full(ranks.shape, len(names))  # the last one stands for what may not be so
+    asked = np.full((len(edges) - 1, len(names)), False)
     for group in range(len(edges) - 1):
         for j in range(edges[group], edges[group + 1]):
-            if after[j] >= 0:
-                to = group - 3 * (edits[j] > 0)
-                ranks[j] = _find(to_suffixes, to_edges[to], to_edges[to + 1], after[j]) - to_edges[to]
-    moved = np.empty(1 + edits.max(), np.int64)  # number of the first word of this prefix after each edit
+            for choice in range(choices):
+                if after[choice, j] >= 0:
+                    edit = which[j, choice] = edits[choice, j]
+                    asked[group, edit] = True
+                    to = _lower(group, names[edit])
+                    ranks[j, choice] = _find(to_suffixes, to_edges[to], to_edges[to + 1], after[choice, j]) - to_edges[to]
+    firsts = np.zeros(len(names) + 1, np.uint32)  # number of the first word of a prefix after each edit
     for i in range(len(prefixes)):
-        moved[:] = -1
-        first = edges[classes[i]]
-        at = 1 + bases[i] - first
-        for j in range(first, edges[classes[i] + 1]):
-            if after[j] < 0:
-                continue
-            edit = edits[j]
-            if moved[edit] < 0:
-                code = _edited(prefixes[i], cut, edit, True) if edit > 0 else prefixes[i]
-                moved[edit] = 1 + to_bases[_find(to_prefixes, 0, len(to_prefixes), code)]
-            column[at + j] = moved[edit] + ranks[j]
+        group = classes[i]
+        for edit in range(len(names)):
+            if asked[group, edit]:
+                code = _edited(prefixes[i], cut, names[edit], True)
+                firsts[edit] = 1 + to_bases[_find(to_prefixes, 0, len(to_prefixes), code)]
+        at = 1 + bases[i] - edges[group]
+        for j in range(edges[group], edges[group + 1]):
+            for choice in range(choices):
+                table[at + j, choice] = firsts[which[j, choice]] + ranks[j, choice]
 
 
 def successors(cols, col):
-    """Numbers of the words after the cell at `col` is left and shaded, by the number of the word before: uint32 (n + 1, 2).
+    """Numbers of the words that follow each word below the first row, by number: uint32 (n + 1, choices).
 
-    Row 0, and 0 where the cell may not be so. Below the first row, with unshaded cells in one region. cols is at least 4.
+    The choices are (0, 0), (0, 1) and (1, 0) in the cells at `col` and after it; 0 and 1 in the last cell of a row of odd
+    length. Row 0 is zero, and 0 stands where the cells may not be so. cols is at least 4, col is even.
     """
-    middle = (cols + 1) // 2
-    ends, by_prefix = col + 1 == cols, col < middle
-    cut = max(middle, col + 3) if by_prefix else min(middle, col - 1)
+    middle, next_col = (cols + 1) // 2, min(col + 2, cols)
+    by_prefix = col + 1 < middle
+    cut = max(middle, col + 4) if by_prefix else min(middle, col - 1)
     words = Words(cols, col, cut)
-    to = Words(cols, 0, cut + 1) if ends else Words(cols, col + 1, cut)
-    table = np.zeros((2, words.count + 1), np.uint32)
-    for shade in range(2):
-        if by_prefix:
-            after, edits = _step_prefixes(words.prefixes, words.classes, cut, col, shade == 1)
-            _fill_by_prefix(
-                words.prefixes, words.classes, words.bases, words.suffixes, words.edges, words.length,
-                after, edits, to.prefixes, to.bases, table[shade],
-            )  # fmt: skip
-        else:
-            after, edits = _step_suffixes(words.suffixes, words.edges, words.length, col - cut, cols - cut, shade == 1)
-            _fill_by_suffix(
-                words.prefixes, words.classes, words.bases, cut, words.edges, after, edits,
-                to.prefixes, to.bases, to.suffixes, to.edges, table[shade],
-            )  # fmt: skip
+    to = Words(cols, 0, cut + 1) if next_col == cols else Words(cols, next_col, cut)
+    table = np.zeros((words.count + 1, 1 + next_col - col), np.uint32)
+    if by_prefix:
+        after, edits, names = _steps(_step_prefixes, words.prefixes, words.classes, cut, col)
+        _fill_by_prefix(
+            words.classes, words.bases, words.suffixes, words.edges, words.length,
+            after, edits, names, to.prefixes, to.bases, table,
+        )  # fmt: skip
+    else:
+        groups = np.repeat(np.arange(len(words.edges) - 1), np.diff(words.edges))
+        after, edits, names = _steps(_step_suffixes, words.suffixes, groups, words.length, col - cut, cols - cut)
+        _fill_by_suffix(
+            words.prefixes, words.classes, words.bases, cut, words.edges,
+            after, edits, names, to.prefixes, to.bases, to.suffixes, to.edges, table,
+        )  # fmt: skip
     return table
 
 
@@ -340,83 +408,69 @@ def starts(cols):
     return range(0, cols, 2)
 
 
-def find(cols, lines, first_row, accept):
+def find(cols, lines, first_row):
     """Tables of all states of an empty grid, two cells a layer, below its first row: `states.Tables` of a diagram.
 
     Parameters
     ----------
     cols, lines : int    cells in a row, at least 4, and rows
     first_row : tuple    of the first row: tables by kind, and planes b and k of the states after it, by number
-    accept : callable    accept(b, k) -> bool (n,): which words end an answer
 
     Cost: a few additions and table look-ups for each word and choice: about 10 ns a word.
     """
     tables, (b, k) = first_row
     kinds = [(False, col) for col in starts(cols)]
-    every = {(False, col): _two_cells(cols, col) for col in starts(cols)}
+    steps = list(zip(kinds, kinds[1:] + kinds[:1]))
+    every = {(False, col): successors(cols, col) for col in starts(cols)}
     words = Words(cols, 0, (cols + 1) // 2)
-    numbers = np.concatenate([[0], words.number(b, k)]).astype(np.uint32)
-    reached = {kind: np.zeros(len(table), np.uint8) for kind, table in every.items()}
-    reached[kinds[0]][numbers[1:]] = _NEW
+    numbers = np.concatenate([[0], words.number(b, k)]).astype(np.uint32)  # of the states after the first row
+    reached = {kind: np.zeros(len(table), bool) for kind, table in every.items()}
+    fresh = {kind: np.zeros(-(-len(table) // 8), np.uint64) for kind, table in every.items()}
+    for kind in kinds:
+        reached[kind][0] = True
+    reached[kinds[0]][numbers] = fresh[kinds[0]].view(bool)[numbers] = True
     for _ in range(1, lines):
-        fresh = 0
-        for kind, then in zip(kinds, kinds[1:] + kinds[:1]):
-            fresh = _spread(every[kind], reached[kind], reached[then])
-        if not fresh:
+        for kind, then in steps:
+            _spread(every[kind], fresh[kind].view(bool), fresh[kind], reached[then], fresh[then].view(bool))
+        if not fresh[kinds[0]].any():
             break
-    final = np.zeros(1 + words.count, bool)
-    final[1:] = accept(*words.planes())
-    final = final[reached[kinds[0]] > 0]
-    kept = {kind: np.cumsum(reached[kind] > 0, dtype=np.uint32) for kind in kinds}
-    for kind, then in zip(kinds, kinds[1:] + kinds[:1]):
-        tables[kind] = _renumbered(every.pop(kind), reached[kind], kept[then], int(kept[kind][-1]))
-    last = (True, kinds[-1][1])
-    tables[last] = kept[kinds[0]][numbers][tables[last]]
-    return states.Tables(tables, np.concatenate([[False], final]))
+    final = words.one_chain()[reached[kinds[0]]]
+    first = renamed = _places(reached[kinds[0]])
+    tables[True, kinds[-1][1]] = first[numbers][tables[True, kinds[-1][1]]]
+    for kind, then in steps:
+        count, renamed = int(renamed[-1]) + 1, first if then == kinds[0] else _places(reached[then])
+        tables[kind] = every.pop(kind)
+        _renumber(tables[kind], reached[kind], renamed)
+        tables[kind].resize((count, tables[kind].shape[1]), refcheck=False)  # in its place: memory is spent once
+    return states.Tables(tables, final)
 
 
-_NEW, _KNOWN = np.uint8(1), np.uint8(2)
-
-
-def _two_cells(cols, col):
-    """Numbers of the words after (0, 0), (0, 1) and (1, 0) in two cells, or 0 and 1 in the last one: uint32 (n + 1, 3 or 2)."""
-    first = successors(cols, col)
-    return np.ascontiguousarray(first.T) if col + 1 == cols else _composed(first, successors(cols, col + 1))
+def _places(reached):
+    """Place of each word among those that are reached."""
+    return np.cumsum(reached, dtype=np.uint32) - np.uint32(1)
 
 
 @kernel
-def _composed(first, second):
-    table = np.empty((first.shape[1], 3), np.uint32)
-    for word in range(first.shape[1]):
-        left, shaded = first[0, word], first[1, word]
-        table[word, 0], table[word, 1], table[word, 2] = second[0, left], second[1, left], second[0, shaded]
-    return table
-
-
-@kernel
-def _spread(table, reached, following):
-    """Mark what follows new words; how many are new because of that."""
-    fresh = 0
-    for word in range(1, len(table)):
-        if reached[word] != _NEW:
+def _spread(table, fresh, eights, reached, following):
+    """Mark what follows the fresh words: reached, and fresh in its turn. `eights` is `fresh` in parts of eight."""
+    for part in range(len(eights)):
+        if eights[part] == np.uint64(0):
             continue
-        reached[word] = _KNOWN
-        for choice in range(table.shape[1]):
-            then = table[word, choice]
-            if then != 0 and following[then] == 0:
-                following[then] = _NEW
-                fresh += 1
-    return fresh
+        for word in range(8 * part, min(8 * part + 8, len(table))):
+            if fresh[word]:
+                for choice in range(table.shape[1]):
+                    then = table[word, choice]
+                    if not reached[then]:
+                        reached[then] = following[then] = True
+        eights[part] = np.uint64(0)
 
 
 @kernel
-def _renumbered(table, reached, numbers, count):
-    """Rows of the words that are reached, as many as `count`, with new numbers in them."""
-    result = np.zeros((count + 1, table.shape[1]), np.uint32)
+def _renumber(table, reached, numbers):
+    """Move the rows of the words that are reached to the front, with new numbers in them."""
     row = 0
-    for word in range(1, len(table)):
-        if reached[word] != 0:
-            row += 1
+    for word in range(len(table)):
+        if reached[word]:
             for choice in range(table.shape[1]):
-                result[row, choice] = numbers[table[word, choice]]
-    return result
+                table[row, choice] = numbers[table[word, choice]]
+            row += 1
