@@ -5,11 +5,13 @@ ends or goes on below, is decided here when the room is made: one state that lea
 sets of states that are the same should look the same. Not here: boards counted, see printed.py.
 """
 
+from typing import NamedTuple
+
 import numpy as np
 
 from ..machinery.frontier import BUDGET
 from ..machinery.kernels import inner, kernel
-from .clued import END, FREE, GO_ON, wall_moves
+from .clued import END, FREE, GO_ON, INSIDE, wall_moves
 from .rules import NO_CLUE
 
 SYMBOLS = 6  # nothing, 0..4
@@ -18,25 +20,30 @@ _STATES_OF_TWO, _STATES_A_COLUMN = 48, 3.74  # states before merging, at most: t
 _CODE = np.uint64(7)  # three bits a column, see clued.py
 
 
+class Automaton(NamedTuple):
+    """States are numbered from 1 for each number of cells read; 1 is the one at the start, and the one at the end."""
+
+    tables: list  # for each cell, int32 (states + 1, SYMBOLS, moves): the states that follow; 0 is no move
+    mirrors: list  # for each cell, int32 (states after it + 1,): the state seen in a mirror; itself, unless a line ends there
+
+
 def automaton(lines, across, *, budget=BUDGET):
-    """The states that follow by symbol, for each cell of a board in reading order.
+    """The automaton that reads boards of a grid in reading order.
 
     Parameters
     ----------
     lines, across : int
-    budget : int                                  bytes for the moves of all states
+    budget : int              bytes for the moves of all states
 
     Returns
     -------
-    list of int32 (states + 1, SYMBOLS, moves)    states are numbered from 1 for each number of cells read, 1 at the start and at
-                                                  the end; 0 is no move. Those without a future are left out, those with the same
-                                                  future are one
+    Automaton                 without states that have no future, and with one for all states with the same future
 
     Raises
     ------
-    MemoryError                                   the moves would not fit the budget
+    MemoryError               the moves would not fit the budget
 
-    >>> [len(table) - 1 for table in automaton(3, 3)]
+    >>> [len(table) - 1 for table in automaton(3, 3).tables]
     [1, 5, 20, 41, 50, 46, 34, 16, 5]
     """
     states = _STATES_OF_TWO * _STATES_A_COLUMN ** (across - 2)
@@ -44,34 +51,71 @@ def automaton(lines, across, *, budget=BUDGET):
     if needed > budget:
         raise MemoryError(f"{needed:,} bytes needed for the automaton of {lines} x {across}, the budget is {budget:,}")
     keys = np.zeros(1, np.uint64)
-    tables = []
+    tables, at_line_ends = [], {}
     for cell in range(lines * across):
         after, found = np.zeros((len(keys), SYMBOLS, _MOVES), np.uint64), np.zeros((len(keys), SYMBOLS), np.int64)
         _expand(keys, cell // across, cell % across, lines, across, after, found)
         there = np.arange(found.max()) < found[:, :, None]
         after = after[:, :, : there.shape[2]]
+        if (cell + 1) % across == 0:
+            after = _joined(after, across)
         keys, numbers = np.unique(after[there], return_inverse=True)
         table = np.zeros(after.shape, np.int64)
         table[there] = numbers + 1
         tables.append(table)
+        if (cell + 1) % across == 0:
+            at_line_ends[cell] = keys
     classes = np.minimum(np.arange(len(keys) + 1), 1)  # whatever is left at the end is an answer
+    mirrors = []
     for cell in reversed(range(len(tables))):
+        mirror = np.arange(classes.max() + 1, dtype=np.int32)
+        if cell in at_line_ends:
+            keys = at_line_ends[cell]
+            mirror[classes[1:]] = classes[1 + np.searchsorted(keys, _mirrored(keys, across))]
+        mirrors.append(mirror)
         followed = np.sort(classes[tables[cell]], axis=2)
         none = np.zeros_like(followed[:1])  # class 0, no future, is first in order
         distinct, classes = np.unique(np.concatenate([none, followed]), axis=0, return_inverse=True)
         classes = classes.ravel()
         tables[cell] = distinct.astype(np.int32)
-    return tables
+    return Automaton(tables, mirrors[::-1])
 
 
-def paths(tables):
+def _codes(keys, across):
+    """What a room's first column says, and INSIDE elsewhere; what the room of each column says. Both by column."""
+    own = [(keys >> np.uint64(3 * c)) & _CODE for c in range(across)]
+    room = own[:1]
+    for code in own[1:]:
+        room.append(np.where(code != INSIDE, code, room[-1]))
+    return own, room
+
+
+def _joined(keys, across):
+    """Keys at the end of a line where rooms side by side that both END are as one: nothing is left of the wall between them."""
+    own, room = _codes(keys, across)
+    for c in range(1, across):
+        keys = np.where((own[c] == END) & (room[c - 1] == END), keys & ~(_CODE << np.uint64(3 * c)), keys)
+    return keys
+
+
+def _mirrored(keys, across):
+    """Keys at the end of a line, read from the right: what a room says stands at what was its last column."""
+    own, room = _codes(keys, across)
+    mirrored = np.zeros_like(keys)
+    for c in range(across):
+        last = own[c + 1] != INSIDE if c + 1 < across else True
+        mirrored |= np.where(last, room[c], np.uint64(0)) << np.uint64(3 * (across - 1 - c))
+    return mirrored
+
+
+def paths(reader):
     """Accepting paths of an automaton: boards, each as often as it has answers.
 
     >>> paths(automaton(3, 3))
     3232
     """
     ways = np.array([0, 1], object)
-    for table in reversed(tables):
+    for table in reversed(reader.tables):
         ways = ways[table].sum(axis=(1, 2))
     return int(ways[1])
 

@@ -53,23 +53,23 @@ def count_boards(rows, cols, *, transpose=None, budget=BUDGET, progress=None):
     across, lines = (rows, cols) if (cols > rows if transpose is None else transpose) else (cols, rows)
     if across > WIDEST:
         raise ValueError(f"a {rows} x {cols} grid is too wide: at most {WIDEST} cells across, not {across}")
-    tables = automaton(lines, across, budget=budget)
+    reader = automaton(lines, across, budget=budget)
     rng = np.random.default_rng(20260901)  # any hash will do: a set is known by 128 random bits, summed over its states
     front = back = _START
-    start, end, widest = 0, len(tables), 1
+    start, end, widest = 0, lines * across, 1
     while start < end:
         if len(front.weights) <= len(back.weights):
-            front = _grown(front, tables[start], False, rng, budget - back.nbytes)
+            front = _grown(front, reader.tables[start], reader.mirrors[start], rng, budget - back.nbytes)
             start, found = start + 1, len(front.weights)
         else:
             end -= 1
-            back = _grown(back, tables[end], True, rng, budget - front.nbytes)
+            back = _grown(back, reader.tables[end], None, rng, budget - front.nbytes)
             found = len(back.weights)
         widest = max(widest, found)
         if progress is not None:
-            progress(start + len(tables) - end, len(tables), found)
+            progress(start + lines * across - end, lines * across, found)
     distinct, unique = _met(front, back)
-    return {"printings": paths(tables), "distinct": distinct, "unique": unique, "sets": widest}
+    return {"printings": paths(reader), "distinct": distinct, "unique": unique, "sets": widest}
 
 
 class _Sets(NamedTuple):
@@ -96,10 +96,15 @@ def _arcs(table, backwards):
     return np.append(0, np.cumsum(np.bincount(by, minlength=states * SYMBOLS))), target[np.argsort(by, kind="stable")]
 
 
-def _grown(sets, table, backwards, rng, budget):
-    """The sets after one more cell at their end."""
-    arcs, targets = _arcs(table, backwards)
+def _grown(sets, table, mirror, rng, budget):
+    """The sets after one more cell at their end.
+
+    From the start, what a mirror shows at the end of a line counts as the same set: it has as many ways onward. Only from one
+    end, or the other end could not tell the two apart. From the end, mirror is None.
+    """
+    arcs, targets = _arcs(table, mirror is None)
     hashes = rng.integers(0, 2**64, size=(int(targets.max()) + 1, 2), dtype=np.uint64)
+    mirrored = hashes if mirror is None else hashes[mirror]
     room, places, weights = max(1024, 2 * len(sets.weights)), max(4096, 4 * len(sets.items)), sets.weights
     while True:
         slots = 1 << (2 * room - 1).bit_length()
@@ -109,8 +114,9 @@ def _grown(sets, table, backwards, rng, budget):
         first, items = np.zeros(room + 1, np.int64), np.empty(places, np.int32)
         grown, marks = np.empty((room, weights.shape[1]), np.uint64), np.empty((room, 2), np.uint64)
         found = _next_sets(
-            arcs, targets, sets.first, sets.items, weights, hashes, first, items, grown, marks, np.zeros(slots, np.uint32)
-        )
+            arcs, targets, sets.first, sets.items, weights, hashes, mirrored,
+            first, items, grown, marks, np.zeros(slots, np.uint32),
+        )  # fmt: skip
         if found == _CARRY:
             weights = np.pad(weights, ((0, 0), (0, 1)))
         elif found == _TOO_MANY:
@@ -132,8 +138,13 @@ def _add(weights, to, source, row):
 
 
 @kernel
-def _next_sets(arcs, targets, first, items, weights, hashes, after_first, after_items, after_weights, marks, slots):
-    """The sets after one more cell; returns how many, or _CARRY, or _TOO_MANY when there is no room."""
+def _next_sets(
+    arcs, targets, first, items, weights, hashes, mirrored, after_first, after_items, after_weights, marks, slots
+):
+    """The sets after one more cell; returns how many, or _CARRY, or _TOO_MANY when there is no room.
+
+    hashes, mirrored : uint64 (states, 2)    of each state, and of what a mirror makes of it; the smaller sum marks a set
+    """
     times = np.zeros(len(hashes), np.uint8)
     touched = np.empty(len(hashes), np.int32)
     mask = np.uint64(len(slots) - 1)
@@ -151,11 +162,15 @@ def _next_sets(arcs, targets, first, items, weights, hashes, after_first, after_
                     times[to] = min(times[to] + 1 + more, 2)
             if size == 0:
                 continue
-            low = high = _ZERO
+            low = high = other_low = other_high = _ZERO
             for k in range(size):
                 many = np.uint64(times[touched[k]])
                 low += hashes[touched[k], 0] * many
                 high += hashes[touched[k], 1] * many
+                other_low += mirrored[touched[k], 0] * many
+                other_high += mirrored[touched[k], 1] * many
+            if other_low < low or (other_low == low and other_high < high):
+                low, high = other_low, other_high
             place = (low ^ (low >> _32)) & mask
             while True:
                 known = np.int64(slots[place]) - 1

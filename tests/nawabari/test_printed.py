@@ -37,8 +37,8 @@ def test_every_printing_has_as_many_answers_as_it_is_printed_by():
 
 
 def test_the_automaton_reads_a_board_as_often_as_it_has_answers():
-    tables, ways = automaton(4, 2), {(): Counter({1: 1})}
-    for table in tables:
+    ways = {(): Counter({1: 1})}
+    for table in automaton(4, 2).tables:
         longer = {}
         for read, states in ways.items():
             for symbol in range(6):
@@ -57,18 +57,30 @@ def test_the_automaton_reads_a_board_as_often_as_it_has_answers():
 
 @pytest.mark.parametrize("rows, cols", [(2, 5), (3, 4), (4, 3), (1, 9), (4, 4)])
 def test_the_ends_meet_anywhere(rows, cols):
-    """A sweep from one side alone is the plain way; the others have to agree with it."""
-    tables = automaton(rows, cols)
-    rng = np.random.default_rng(3)
-    front, back = [printed._START], [printed._START]
-    for table in tables:
-        front.append(printed._grown(front[-1], table, False, rng, 1 << 30))
-    for table in reversed(tables):
-        back.append(printed._grown(back[-1], table, True, rng, 1 << 30))
-    found = {tuple(printed._met(a, b)) for a, b in zip(front, reversed(back))}
-    assert len(front) == rows * cols + 1 and len(found) == 1
-    assert len(front[-1].weights) == 2  # once, and more than once
-    assert found == {(int(front[-1].weights.sum()), int(front[-1].weights[front[-1].items == 2][0, 0]))}
+    """A sweep from one side alone, without a mirror, is the plain way; all the others have to agree with it."""
+    reader = automaton(rows, cols)
+    found = set()
+    for in_mirror in (False, True):
+        rng = np.random.default_rng(3)
+        front, back = [printed._START], [printed._START]
+        for table, mirror in zip(*reader):
+            if not in_mirror:
+                mirror = np.arange(len(mirror))
+            front.append(printed._grown(front[-1], table, mirror, rng, 1 << 30))
+        for table in reversed(reader.tables):
+            back.append(printed._grown(back[-1], table, None, rng, 1 << 30))
+        found |= {tuple(printed._met(a, b)) for a, b in zip(front, reversed(back))}
+        assert len(front) == rows * cols + 1 and len(found) == 1
+        assert len(front[-1].weights) == 2  # once, and more than once
+        once = front[-1].items == 2
+        assert found == {(int(front[-1].weights.sum()), int(front[-1].weights[once][0, 0]))}
+
+
+def test_a_mirror_twice_is_no_mirror():
+    reader = automaton(3, 4)
+    for cell, (table, mirror) in enumerate(zip(*reader)):
+        assert (mirror[mirror] == np.arange(len(mirror))).all() and len(mirror) == table.max() + 1
+        assert (mirror == np.arange(len(mirror))).all() == ((cell + 1) % 4 != 0 or cell == 11)
 
 
 @pytest.mark.parametrize("rows, cols", [(2, 6), (3, 5), (3, 6), (4, 5)])
