@@ -58,7 +58,7 @@ def count_boards(rows, cols, *, transpose=None, budget=BUDGET, progress=None):
     front = back = _START
     start, end, widest = 0, lines * across, 1
     while start < end:
-        if len(front.weights) <= len(back.weights):
+        if 2 * len(front.weights) <= len(back.weights):  # the mirror halves it again at the end of a line
             front = _grown(front, reader.tables[start], reader.mirrors[start], rng, budget - back.nbytes)
             start, found = start + 1, len(front.weights)
         else:
