@@ -1,12 +1,12 @@
-"""The number of maximal shadings modulo 2**64 by inclusion and exclusion: a second road to `maximal.py`, sharing nothing.
+"""Maximal shadings counted modulo 2**64 by inclusion and exclusion: a second road, sharing nothing with `maximal.py`.
 
-The number of shadings in which no cell could be shaded as well is the sum of (-1)**marks over all pairs of a shading and a
-set of marked cells, each of which could be shaded on its own: no shaded cell beside it, and the trees of shaded cells
-around it all different in the end (trees: cells that meet at corners; the edge of the grid is one more). So nothing has to
-happen later, as it has to for the demands of `maximal.py`; here pairs of trees must never meet.
+The number of shadings in which no cell could be shaded as well is the sum of (-1)**marks over all pairs of a shading
+and a set of marked cells, each of which could be shaded on its own: no shaded cell beside it, and the trees of shaded cells
+around it all different in the end (trees: cells that meet at corners; the edge of the grid is one more). So nothing has
+to happen later, as it has to for the demands of `maximal.py`; here pairs of trees must never meet.
 
-A key is four words: four bits for each cell of the frontier, the pairs that must not meet, and a byte for each marked cell,
-the trees around it. One layer at a time is kept, with its weights. Not here: exact counts, draws.
+A key is four words: four bits for each cell of the frontier, the pairs that must not meet, and a byte for each marked
+cell, the trees around it. One layer at a time is kept, with its weights. Not here: exact counts, draws.
 """
 
 import numpy as np
@@ -14,7 +14,7 @@ import numpy as np
 from ..machinery import frontier, grid
 from ..machinery.kernels import inner, kernel
 
-WIDEST = 13  # cells: bytes for all cells of a frontier, all marked, and the pairs of seven trees
+WIDEST = 15  # cells: four bits each and one more, and a byte for each that is marked
 UNSHADED, MARKED, EDGE = range(3)  # EDGE and above: shaded, and of which tree
 _WORDS, _TREES = 4, 16  # _TREES: room, the last one for a tree not yet numbered
 _FIRST_ROOM = 1 << 12
