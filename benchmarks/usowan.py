@@ -5,7 +5,6 @@ compared as they are timed, and a disagreement ends the run.
 """
 
 import argparse
-import json
 import os
 import platform
 import subprocess
@@ -17,19 +16,16 @@ from statistics import median
 from time import process_time
 
 ROOT = Path(__file__).resolve().parent.parent
-sys.path[:0] = [str(ROOT), str(ROOT / "tests")]
+sys.path.insert(0, str(ROOT))
 
 from puzzlekit.machinery.kernels import use_cache
 
 use_cache()
 
 import numpy as np
-from oracles import usowan_sat
 
-from puzzlekit import bank, usowan
-from puzzlekit.usowan import ladder, profile
-
-CORPUS = ROOT.parent / "shared" / "corpus" / "usowan.jsonl"
+from puzzlekit import usowan
+from puzzlekit.usowan import profile
 
 
 def timed(function):
@@ -120,37 +116,6 @@ def counting(rounds):
     table("Counting answers, states found anew each time", head, *rows)
 
 
-# Solving
-
-
-def solve_anew(board):
-    """Two answers at most, without what an earlier call may have remembered of the board."""
-    ladder.layout.cache_clear()
-    return sorted(tuple(answer.ravel().tolist()) for answer in usowan.solve(board).answers)
-
-
-def solving(rounds):
-    sets = {f"bank {n} x {n}": bank.load("usowan", n, n, 100).boards for n in (6, 8, 10)}
-    if CORPUS.exists():
-        records = map(json.loads, CORPUS.read_text(encoding="utf-8").splitlines())
-        real = [usowan.Board.from_record(record) for record in records]
-        sets["real, up to 10 x 10"] = [board for board in real if board.rows * board.cols <= 100]
-        sets["real, larger"] = [board for board in real if board.rows * board.cols > 100]
-    rows = []
-    for name, boards in sets.items():
-        solve_anew(boards[0])
-        spent = []
-        for board in boards:
-            spent.append(rounds_of(rounds, partial(solve_anew, board), partial(usowan_sat.solutions, board, 2)))
-        ours, theirs = map(list, zip(*spent))
-        rows.append((
-            name, len(boards), shown(median(ours)), shown(max(ours)), shown(median(theirs)), shown(max(theirs)),
-            f"{median(theirs) / median(ours):,.0f}",
-        ))
-    head = ("boards", "n", "ours, median", "worst", "python-sat, median", "worst", "times (medians)")
-    table("Solved and proven unique, all verdicts and answers the same", head, *rows)
-
-
 # Fresh processes
 
 FIRST = """
@@ -224,7 +189,7 @@ def throughput(rounds):
     table("Setting, drawing, enumerating", ("what", "each", "per second"), *rows)
 
 
-PARTS = {"counting": counting, "solving": solving, "starting": starting, "throughput": throughput}
+PARTS = {"counting": counting, "starting": starting, "throughput": throughput}
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)

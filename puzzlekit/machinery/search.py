@@ -18,7 +18,7 @@ from typing import NamedTuple
 import numpy as np
 
 from .grid import SHADED, UNKNOWN, UNSHADED
-from .kernels import inner, lean
+from .kernels import lean
 
 EXHAUSTED = -1
 OTHER = UNSHADED + SHADED  # OTHER - state is the opposite state

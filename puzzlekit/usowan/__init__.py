@@ -1,6 +1,6 @@
 """Usowan: shade cells, one number in every region is wrong. The rules are in rules.py, in prose."""
 
-from ..machinery.search import Solution
+from ..machinery.search import Solution, Solutions
 from .clued import board_diagram, count_answers
 from .explain import GRADES, difficulty, explain, hint
 from .game import broken, play
@@ -9,10 +9,11 @@ from .maximal import count_maximal, draw_maximal
 from .profile import answers, count, diagram, draw, marginals
 from .rules import ASKED, MISREADINGS, NO_CLUE, RULES, Board, Reading, check, liars, shaded_beside
 from .setter import METHOD, faults, make
-from .solver import solve
+from .solver import pack, solve, solve_many
 
 __all__ = [
-    "ASKED", "GRADES", "METHOD", "MISREADINGS", "NO_CLUE", "RULES", "RUNGS", "Board", "Reading", "Solution", "answers",
-    "board_diagram", "broken", "check", "climb", "count", "count_answers", "count_maximal", "diagram", "difficulty",
-    "draw", "draw_maximal", "explain", "faults", "hint", "liars", "make", "marginals", "play", "shaded_beside", "solve",
+    "ASKED", "GRADES", "METHOD", "MISREADINGS", "NO_CLUE", "RULES", "RUNGS", "Board", "Reading", "Solution",
+    "Solutions", "answers", "board_diagram", "broken", "check", "climb", "count", "count_answers", "count_maximal",
+    "diagram", "difficulty", "draw", "draw_maximal", "explain", "faults", "hint", "liars", "make", "marginals",
+    "pack", "play", "shaded_beside", "solve", "solve_many",
 ]

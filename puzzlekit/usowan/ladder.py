@@ -23,7 +23,7 @@ import numpy as np
 
 from ..machinery import connectivity, search
 from ..machinery.grid import SHADED, UNKNOWN, UNSHADED
-from ..machinery.kernels import inner, lean, kernel
+from ..machinery.kernels import inner, kernel, lean
 from .layout import clauses, layout
 from .rules import RULES, named_reading
 

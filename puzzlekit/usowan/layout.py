@@ -94,9 +94,5 @@ def layout(board, scope="region"):
 
 def clauses(board, reading):
     """Clauses of a reading on a board. Where both sides are at least 2, cells that may connect through corners always do."""
-    return Clauses(reading.fewest, reading.most, connects(board.rows, board.cols, reading))
-
-
-def connects(rows, cols, reading):
-    """Whether a reading asks more of the unshaded cells of a grid than they do by themselves."""
-    return reading.touching == "side" or (reading.touching == "corner" and 1 in (rows, cols))
+    one_line = 1 in board.clues.shape
+    return Clauses(reading.fewest, reading.most, reading.touching == "side" or (reading.touching == "corner" and one_line))

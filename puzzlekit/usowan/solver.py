@@ -9,9 +9,9 @@ import numpy as np
 
 from ..machinery import learning, search, walls
 from ..machinery.grid import SHADED, UNKNOWN, UNSHADED
-from ..machinery.kernels import inner, lean, kernel
+from ..machinery.kernels import kernel, lean
 from . import ladder
-from .layout import _layout, clauses, connects, layout
+from .layout import Clauses, _layout, clauses, layout
 from .rules import RULES, named_reading
 
 TOUCHES, NUMBER, REGION, RING = range(learning.OWN, learning.OWN + 4)  # reasons, besides those of learning
@@ -311,21 +311,82 @@ def solve(board, limit=2, *, top=None, reading=RULES, budget=None):
     -------
     search.Solution             answers, unique, complete, branch_points
 
-    Cost: about 0.1 ms to prove a 10 x 10 board unique.
+    Cost: about 25 microseconds to prove a 10 x 10 board unique, half of them before the search begins; see `solve_many`.
     """
     limit, budget = search.check_limits(limit, budget)
     if limit * board.rows * board.cols > search.LARGEST_LIST:
         raise ValueError(f"{limit} answers of {board.rows} x {board.cols} do not fit in a list; count_answers counts them")
     reading = named_reading(reading)
     found = np.empty((limit, board.rows * board.cols), np.uint8)
-    plan, terms = layout(board, reading.scope), clauses(board, reading)
+    terms = clauses(board, reading)
     if top is None:
-        count, branch_points = _solve(plan, terms, board.rows, board.cols, limit, budget, found)
+        whole = reading.scope == "board"
+        count, branch_points = _solve_board(
+            board.rows, board.cols, board.clues.ravel(), board.regions.ravel(), whole, terms, limit, budget, found
+        )
     else:
         rungs = ladder.rungs_to(top) & ~(1 << ladder.PROBE)
-        count, branch_points = _climb_and_guess(plan, terms, rungs, budget, found)
+        count, branch_points = _climb_and_guess(layout(board, reading.scope), terms, rungs, budget, found)
     answers = found[:count].reshape(count, board.rows, board.cols)
     return search.Solution(answers, branch_points <= budget, branch_points, limit)
+
+
+def solve_many(boards, limit=2, budget=None, *, reading=RULES):
+    """Many boards solved at once, by one call of the compiled search; like `solve` for each of them, but only counting after two.
+
+    Parameters
+    ----------
+    boards : iterable of Board, or a Batch from `pack`
+    limit : int                 stop at this many answers of a board
+    budget : int                branch points to spend on a board; None is no limit
+    reading : Reading or str    the rules, or a misreading by name
+
+    Returns
+    -------
+    search.Solutions            counts, unique, unknown, complete, branch_points, and the first answers of every board
+
+    Cost: about 15 microseconds for a 10 x 10 board with one answer.
+
+    >>> from puzzlekit import bank
+    >>> found = solve_many(bank.load("usowan", 6, 6, 100).boards)
+    >>> len(found), int(found.unique.sum()), found[0].answers.shape
+    (100, 100, (1, 6, 6))
+    """
+    limit, budget = search.check_limits(limit, budget)
+    reading = named_reading(reading)
+    batch = pack(boards)
+    b, one_line = len(batch.shapes), (batch.shapes == 1).any(axis=1)
+    connected = one_line | (reading.touching == "side") if reading.touching != "nothing" else np.zeros(b, bool)
+    counts, branch_points = np.empty(b, np.int64), np.empty(b, np.int64)
+    kept = np.empty(search.KEPT * batch.starts[-1], np.uint8)
+    _solve_many(
+        batch.shapes, batch.starts, *batch.layers, reading.scope == "board", reading.fewest, reading.most, connected, limit,
+        budget, counts, branch_points, kept,
+    )  # fmt: skip
+    return search.Solutions(counts, branch_points, branch_points <= budget, limit, batch.shapes, kept, batch.starts[:-1])
+
+
+def pack(boards):
+    """Boards packed for `solve_many`, once for several calls; a Batch is returned as it is."""
+    return search.pack(boards, "clues", "regions")
+
+
+@kernel
+def _solve_board(rows, cols, clues, regions, whole, terms, limit, budget, answers):
+    return _solve(_layout(rows, cols, clues, regions, whole), terms, rows, cols, limit, budget, answers)
+
+
+@kernel
+def _solve_many(
+    shapes, starts, clues, regions, whole, fewest, most, connected, limit, budget, counts, branch_points, kept
+):
+    for i in range(shapes.shape[0]):
+        start, stop = starts[i], starts[i + 1]
+        room = kept[search.KEPT * start : search.KEPT * stop].reshape((search.KEPT, stop - start))
+        counts[i], branch_points[i] = _solve_board(
+            shapes[i, 0], shapes[i, 1], clues[start:stop], regions[start:stop], whole,
+            Clauses(fewest, most, connected[i]), limit, budget, room,
+        )  # fmt: skip
 
 
 @kernel

@@ -9,7 +9,7 @@ from oracles import usowan as oracle
 from oracles import usowan_sat
 
 from puzzlekit import bank
-from puzzlekit.usowan import MISREADINGS, NO_CLUE, RULES, RUNGS, Board, Reading, check, count, count_answers, solve
+from puzzlekit.usowan import MISREADINGS, NO_CLUE, RULES, RUNGS, Board, Reading, check, count, count_answers, pack, solve, solve_many
 
 SMALL = [(r, c) for r in range(1, 6) for c in range(1, 9) if r * c <= 16]
 SEVERAL_WRONG = {"up to two": Reading(fewest=0, most=2), "several": Reading(2, 9, scope="board")}
@@ -139,3 +139,52 @@ def test_searching_twice_gives_the_same():
 def test_refusals(arguments, message):
     with pytest.raises(ValueError, match=message):
         solve(Board([[0, NO_CLUE]], [[0, 0]]), **arguments)
+
+
+def mixed_batch(n):
+    """Boards of many sizes with no, one and several answers."""
+    pick = random.Random(n)
+    return [usowan_boards.mixed_board(pick, *pick.choice([*SMALL, (8, 3), (7, 7)]), most=4) for _ in range(n)]
+
+
+@pytest.mark.parametrize("name", READINGS)
+def test_many_at_once_are_each_alone(name):
+    boards = mixed_batch(150)
+    for limit, budget in ((2, None), (1, None), (30, None), (2, 1), (7, 0)):
+        many = solve_many(pack(boards), limit, budget, reading=READINGS[name])
+        assert len(many) == len(boards)
+        for i, board in enumerate(boards):
+            one = solve(board, limit, budget=budget, reading=READINGS[name])
+            assert (many.counts[i], many.complete[i], many.branch_points[i]) == (
+                len(one.answers), one.complete, one.branch_points,
+            )  # fmt: skip
+            assert (many[i].answers == one.answers[:2]).all() and len(many[i].answers) == min(2, len(one.answers))
+            assert many[i].unique is one.unique
+        assert (many.unknown.sum() > 0) == (budget is not None or limit == 1)
+
+
+def test_many_that_are_none():
+    none = solve_many([])
+    assert len(none) == 0 and none.unique.shape == (0,)
+
+
+def test_no_answer_is_lost_over_restarts_and_forgetting():
+    """Boards with thousands of answers, whose search learns more clauses than it keeps."""
+    for seed in range(3):
+        pick = random.Random(seed)
+        board = usowan_boards.mixed_board(pick, 7, 7, most=2)
+        for reading in ("rules", "none wrong", "all honest"):
+            expected = count_answers(board, reading)
+            if expected < PLENTY:
+                found = solve(board, PLENTY, reading=reading).answers
+                assert len(found) == expected == len(np.unique(found, axis=0))
+
+
+def test_one_row_and_one_column():
+    """There an inner shaded cell splits; at the ends it does not."""
+    for n in (1, 2, 3, 5):
+        for shape in ((1, n), (n, 1)):
+            empty = Board(np.full(shape, NO_CLUE), np.zeros(shape, int))
+            assert as_tuples(solve(empty, PLENTY, reading="none wrong").answers) == oracle.answers(
+                empty.clues.tolist(), empty.regions.tolist(), fewest=0
+            )
