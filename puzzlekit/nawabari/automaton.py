@@ -11,6 +11,7 @@ import numpy as np
 
 from ..machinery.frontier import BUDGET
 from ..machinery.kernels import inner, kernel
+from ..machinery.states import afford
 from .clued import END, FREE, GO_ON, INSIDE, wall_moves
 from .rules import NO_CLUE
 
@@ -48,8 +49,7 @@ def automaton(lines, across, *, budget=BUDGET):
     """
     states = _STATES_OF_TWO * _STATES_A_COLUMN ** (across - 2)
     needed = int(states * SYMBOLS * 3 * 8 * lines * across)
-    if needed > budget:
-        raise MemoryError(f"{needed:,} bytes needed for the automaton of {lines} x {across}, the budget is {budget:,}")
+    afford(needed, budget, f"for the automaton of {lines} x {across}")
     keys = np.zeros(1, np.uint64)
     tables, at_line_ends = [], {}
     for cell in range(lines * across):

@@ -16,6 +16,7 @@ import numpy as np
 from ..machinery import grid, limbs
 from ..machinery.frontier import BUDGET
 from ..machinery.kernels import inner, kernel
+from ..machinery.states import afford
 from .automaton import SYMBOLS, automaton, paths
 from .clued import WIDEST
 
@@ -59,11 +60,11 @@ def count_boards(rows, cols, *, transpose=None, budget=BUDGET, progress=None):
     start, end, widest = 0, lines * across, 1
     while start < end:
         if 2 * len(front.weights) <= len(back.weights):  # the mirror halves it again at the end of a line
-            front = _grown(front, reader.tables[start], reader.mirrors[start], rng, budget - back.nbytes)
+            front = _grown(front, reader.tables[start], reader.mirrors[start], rng, back.nbytes, budget)
             start, found = start + 1, len(front.weights)
         else:
             end -= 1
-            back = _grown(back, reader.tables[end], None, rng, budget - front.nbytes)
+            back = _grown(back, reader.tables[end], None, rng, front.nbytes, budget)
             found = len(back.weights)
         widest = max(widest, found)
         if progress is not None:
@@ -96,11 +97,11 @@ def _arcs(table, backwards):
     return np.append(0, np.cumsum(np.bincount(by, minlength=states * SYMBOLS))), target[np.argsort(by, kind="stable")]
 
 
-def _grown(sets, table, mirror, rng, budget):
+def _grown(sets, table, mirror, rng, held, budget):
     """The sets after one more cell at their end.
 
     From the start, what a mirror shows at the end of a line counts as the same set: it has as many ways onward. Only from one
-    end, or the other end could not tell the two apart. From the end, mirror is None.
+    end, or the other end could not tell the two apart. From the end, mirror is None. The other end has `held` bytes.
     """
     arcs, targets = _arcs(table, mirror is None)
     hashes = rng.integers(0, 2**64, size=(int(targets.max()) + 1, 2), dtype=np.uint64)
@@ -109,8 +110,7 @@ def _grown(sets, table, mirror, rng, budget):
     while True:
         slots = 1 << (2 * room - 1).bit_length()
         needed = sets.nbytes + 8 * room * (3 + weights.shape[1]) + 4 * (places + slots)
-        if needed > budget:
-            raise MemoryError(f"{needed:,} bytes needed for the sets of a level, {max(budget, 0):,} are left of the budget")
+        afford(held + needed, budget, "for the sets of two levels")
         first, items = np.zeros(room + 1, np.int64), np.empty(places, np.int32)
         grown, marks = np.empty((room, weights.shape[1]), np.uint64), np.empty((room, 2), np.uint64)
         found = _next_sets(

@@ -15,10 +15,11 @@ from functools import lru_cache
 import numpy as np
 
 from ..machinery import grid
-from ..machinery.frontier import Diagram
+from ..machinery.frontier import BUDGET, Diagram, bytes_needed
 from ..machinery.kernels import kernel
+from ..machinery.states import afford
 from .points import VERTEX_PATTERNS
-from .residues import count
+from .residues import bits_needed, count
 from .rules import Walls
 
 __all__ = [
@@ -28,10 +29,11 @@ __all__ = [
 WIDEST = 31  # cells across a diagram's sweep
 ANSWERS_AT_ONCE = 1 << 30  # bytes that `answers` puts in one array
 LARGEST_WEIGHT = 200  # numerator and denominator of a weight: a diagram has so many choices a cell
+_BYTES_A_STATE = 40  # of keys and their places while states are found
 _TOP_WALL = np.uint64(1 << 32)  # in a key: the last cell has a wall above it
 
 
-def diagram(rows, cols, *, weight=1, transpose=None):
+def diagram(rows, cols, *, weight=1, transpose=None, budget=BUDGET):
     """Diagram of all dissections of a grid, one layer a cell.
 
     Every choice of a cell stands for one way its top and left wall can be, in as many copies as the way weighs: with weight
@@ -43,6 +45,7 @@ def diagram(rows, cols, *, weight=1, transpose=None):
     rows, cols : int            at least 1
     weight : int, Fraction or str    of every room, above 0; "0.15" and Fraction(3, 20) are the same
     transpose : bool, optional  True to sweep down columns, False along rows; by default whichever is narrower
+    budget : int                bytes for the tables and what is asked of them
 
     Returns
     -------
@@ -51,15 +54,38 @@ def diagram(rows, cols, *, weight=1, transpose=None):
     Raises
     ------
     ValueError                  when the narrower side is over WIDEST cells, or the weight is not a plain fraction
-    MemoryError                 when the states would not fit the machinery's budget
+    MemoryError                 states and weights would not fit the budget: with the estimate, before anything is spent
 
     Cost: at most 2 ** n states a layer for n cells across, each with p + 3 * q choices.
 
     >>> diagram(4, 4).count(), diagram(1, 2, weight="0.5").count()
     (70878, 3)
     """
+    return _afforded(rows, cols, as_weight(weight), transpose, budget, walk=False)
+
+
+def _afforded(rows, cols, weight, transpose, budget, walk=True):
+    """A diagram that fits the budget, together with the weights that a count, or a walk, keeps in memory."""
     rows, cols = grid.check_size(rows, cols)
-    return _remembered(rows, cols, as_weight(weight), cols > rows if transpose is None else bool(transpose))
+    transpose = cols > rows if transpose is None else bool(transpose)
+    lines, across = (cols, rows) if transpose else (rows, cols)
+    if across > WIDEST:
+        raise ValueError(f"a {rows} x {cols} grid is too wide: a frontier holds at most {WIDEST} cells, not {across}")
+    states = {(False, 0): 1 << (across - 1)} | {(True, c): 1 << max(0, c - 1) for c in range(across)}
+    if lines > 1:
+        states |= {(False, c): 1 << across for c in range(1, across)}
+    rows_of = {kind: number + 1 for kind, number in states.items()}
+    ways = len(ways_of(weight))
+    to_find = (_BYTES_A_STATE + 4 * ways) * sum(rows_of.values())
+    afford(to_find, budget, f"for a diagram of {rows} x {cols}")
+    most = max(weight.numerator, weight.denominator) ** (rows * cols) << bits_needed(lines, across)
+    needed = bytes_needed(rows_of, ways, _kinds(lines, across), most, walk, budget)
+    afford(max(needed, to_find), budget, f"for a diagram of {rows} x {cols}")
+    return _remembered(rows, cols, weight, transpose, most, budget)
+
+
+def _kinds(lines, across):
+    return [(r == 0, c) for r in range(lines) for c in range(across)] + [(False, 0)]
 
 
 def as_weight(weight):
@@ -76,12 +102,10 @@ def as_weight(weight):
 
 
 @lru_cache(maxsize=8)
-def _remembered(rows, cols, weight, transpose):
+def _remembered(rows, cols, weight, transpose, most, budget):
     cells = np.arange(rows * cols).reshape(rows, cols)
     order = cells.T if transpose else cells
     lines, across = order.shape
-    if across > WIDEST:
-        raise ValueError(f"a {rows} x {cols} grid is too wide: a frontier holds at most {WIDEST} cells, not {across}")
     ways = ways_of(weight)
 
     def expand(kind, keys):
@@ -89,10 +113,10 @@ def _remembered(rows, cols, weight, transpose):
         after, allowed = _expand(keys[:, 0], first_line, col, across)
         return after[:, ways, None], allowed[:, ways]
 
-    kinds = [(r == 0, c) for r in range(lines) for c in range(across)] + [(False, 0)]
     return Diagram(
-        start=0, kinds=kinds, expand=expand, accept=lambda keys: np.ones(len(keys), bool), order=order.ravel()
-    )
+        start=0, kinds=_kinds(lines, across), expand=expand, accept=lambda keys: np.ones(len(keys), bool),
+        order=order.ravel(), most=most, budget=budget,
+    )  # fmt: skip
 
 
 def ways_of(weight):
@@ -171,12 +195,12 @@ def _number_rooms(right, down, rooms):
                     found += 1
 
 
-def answers(rows, cols, *, chunk=None):
+def answers(rows, cols, *, chunk=None, budget=BUDGET):
     """Every dissection of a grid.
 
     Parameters
     ----------
-    rows, cols              as for `diagram`
+    rows, cols, budget      as for `diagram`
     chunk : int, optional   dissections in one array, to get an iterator of arrays
 
     Returns
@@ -190,7 +214,7 @@ def answers(rows, cols, *, chunk=None):
     >>> answers(1, 3).tolist()
     [[[0, 0, 0]], [[0, 0, 1]], [[0, 1, 1]], [[0, 1, 2]]]
     """
-    space = diagram(rows, cols)
+    space = _afforded(rows, cols, as_weight(1), None, budget)
     if chunk is not None:
         if chunk < 1:
             raise ValueError(f"chunk must be at least 1, not {chunk}")
@@ -203,12 +227,12 @@ def answers(rows, cols, *, chunk=None):
     return np.concatenate([rooms_of(walls_of(rows, cols, part)) for part in space.enumerate()])
 
 
-def draw(rows, cols, n, rng, *, weight=1):
+def draw(rows, cols, n, rng, *, weight=1, budget=BUDGET):
     """n independent dissections of a grid, each drawn with a probability proportional to weight ** rooms, exactly.
 
     Parameters
     ----------
-    rows, cols, weight           as for `diagram`; weight 1 is uniform, less makes rooms fewer and larger
+    rows, cols, weight, budget   as for `diagram`; weight 1 is uniform, less makes rooms fewer and larger
     n : int
     rng : numpy.random.Generator
 
@@ -220,11 +244,11 @@ def draw(rows, cols, n, rng, *, weight=1):
     [[0, 1, 2, 2], [0, 1, 2, 3], [0, 1, 2, 1]]
     """
     weight = as_weight(weight)
-    ways = ways_of(weight).astype(np.uint8)[diagram(rows, cols, weight=weight).draw(n, rng)]
+    ways = ways_of(weight).astype(np.uint8)[_afforded(rows, cols, weight, None, budget).draw(n, rng)]
     return rooms_of(walls_of(rows, cols, ways))
 
 
-def expected_rooms(rows, cols, *, weight=1):
+def expected_rooms(rows, cols, *, weight=1, budget=BUDGET):
     """Mean number of rooms under `draw`, exactly: a Fraction.
 
     >>> expected_rooms(1, 3), expected_rooms(2, 2)
@@ -232,10 +256,10 @@ def expected_rooms(rows, cols, *, weight=1):
     """
     weight = as_weight(weight)
     begins = (ways_of(weight) == 3).astype(int)
-    return diagram(rows, cols, weight=weight).expected(np.broadcast_to(begins, (rows * cols, len(begins))))
+    return _afforded(rows, cols, weight, None, budget).expected(np.broadcast_to(begins, (rows * cols, len(begins))))
 
 
-def marginals(rows, cols, *, weight=1):
+def marginals(rows, cols, *, weight=1, budget=BUDGET):
     """How many dissections of a grid have each wall, each counted with its weight as in `diagram`.
 
     Returns
@@ -246,7 +270,7 @@ def marginals(rows, cols, *, weight=1):
     [[[5], [5]], [[5, 5]]]
     """
     weight = as_weight(weight)
-    ways, sums = ways_of(weight), diagram(rows, cols, weight=weight).marginals()
+    ways, sums = ways_of(weight), _afforded(rows, cols, weight, None, budget).marginals()
     along, across = (sums[:, np.flatnonzero(mask)].sum(axis=1).reshape(rows, cols) for mask in (ways & 1, ways > 1))
     top, left = (across, along) if cols > rows else (along, across)
     return Walls(left[:, 1:], top[1:])

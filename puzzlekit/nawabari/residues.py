@@ -14,6 +14,7 @@ import numpy as np
 from ..machinery import grid
 from ..machinery.frontier import BUDGET
 from ..machinery.kernels import inner, kernel
+from ..machinery.states import afford
 
 LARGEST_MODULUS = 1 << 63
 _TILE_BITS = 15  # a tile has so many states without and so many with a wall to the left: half a megabyte
@@ -47,8 +48,8 @@ def count(rows, cols, *, budget=BUDGET):
     """
     rows, cols = grid.check_size(rows, cols)
     across, lines = sorted((rows, cols))
-    _afford(rows, cols, across, budget)
-    bits = _bits_needed(lines, across)
+    afford(_bytes(across), budget, f"to count {rows} x {cols}")
+    bits = bits_needed(lines, across)
     total, product, found = 0, 1, 0
     while product.bit_length() <= bits:
         modulus = moduli(found + 1)[found]
@@ -75,7 +76,7 @@ def residue(rows, cols, modulus, *, budget=BUDGET):
     (878, True)
     """
     rows, cols = grid.check_size(rows, cols)
-    _afford(rows, cols, cols, budget)
+    afford(_bytes(cols), budget, f"to count {rows} x {cols}")
     above = advance(first_line(cols), (rows - 1) // 2, modulus)
     return meet(above, advance(above, (rows - 1) % 2, modulus), modulus)
 
@@ -133,14 +134,12 @@ def meet(above, below, modulus):
     return sum(int(part) << (32 * at) for at, part in enumerate(sums)) % modulus
 
 
-def _afford(rows, cols, across, budget):
-    needed = 24 << (across - 1)
-    if needed > budget:
-        raise MemoryError(f"{needed:,} bytes needed to count {rows} x {cols}, the budget is {budget:,}")
+def _bytes(across):
+    return 3 * 8 << (across - 1)
 
 
 @lru_cache
-def _bits_needed(lines, across):
+def bits_needed(lines, across):
     """Bits of the count, or one too many: the same additions in floats, whose relative error is far below a half."""
     above, size = np.ones(1 << (across - 1)), 0.0
     left, at_once = (lines - 1) // 2, max(1, 300 // across)  # a line multiplies by less than 8 ** across

@@ -1,4 +1,5 @@
 import csv
+import tracemalloc
 from collections import Counter
 from fractions import Fraction
 from functools import cache
@@ -208,3 +209,31 @@ def test_answers_in_chunks():
     parts = list(profile.answers(3, 4, chunk=1000))
     assert [len(part) for part in parts] == [1000, 1000, 1000, 164]
     assert (np.concatenate(parts) == profile.answers(3, 4)).all()
+
+
+@pytest.mark.parametrize(
+    "ask",
+    [
+        lambda budget: profile.diagram(14, 13, budget=budget).count(),
+        lambda budget: len(profile.draw(13, 14, 50, np.random.default_rng(1), budget=budget)),
+        lambda budget: profile.marginals(12, 13, budget=budget).right.shape,
+        lambda budget: profile.expected_rooms(9, 9, weight="1/7", budget=budget),
+    ],
+)
+def test_the_estimate_is_what_it_takes(ask):
+    """A refusal states it, and it is not far from what is used. Where the states alone do not fit, they are all it speaks of."""
+    estimate = 1000
+    for _ in range(2):
+        with pytest.raises(MemoryError, match="bytes needed for a diagram of .*, the budget is") as refused:
+            ask(estimate)
+        estimate = int(str(refused.value).split()[0].replace(",", ""))
+        if estimate > 1 << 20:
+            break
+    profile._remembered.cache_clear()
+    tracemalloc.start()
+    try:
+        ask(2 * estimate + (4 << 20))  # finding states asks for room that it may not use
+        _, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert peak < 1.3 * estimate + (4 << 20) and estimate < 3 * peak

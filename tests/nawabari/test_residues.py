@@ -96,7 +96,7 @@ def test_moduli_are_coprime():
 @pytest.mark.parametrize("rows, cols", [(1, 1), (40, 1), (2, 2), (300, 3), (12, 12), (17, 5)])
 def test_bits_are_never_too_few_and_at_most_one_too_many(rows, cols):
     bits = profile.count(rows, cols).bit_length()
-    assert bits <= residues._bits_needed(rows, cols) <= bits + 2
+    assert bits <= residues.bits_needed(rows, cols) <= bits + 2
 
 
 @pytest.mark.parametrize("modulus", [1, 0, -5, 2**63 + 1])
