@@ -18,5 +18,5 @@ use_cache()
 os.environ["PUZZLEKIT_TABLES"] = "check"
 os.environ["TQDM_DISABLE"] = "1"
 os.environ["PYTHONPATH"] = os.pathsep.join([str(ROOT), *filter(None, [os.environ.get("PYTHONPATH")])])
-for name in ("PUZZLEKIT_DATA", "PUZZLEKIT_STAGING", "PUZZLEKIT_COMMAND"):
+for name in ("PUZZLEKIT_DATA", "PUZZLEKIT_STAGING", "PUZZLEKIT_COMMAND", "PUZZLEKIT_SCHEDULER", "PUZZLEKIT_CHUNKS"):
     os.environ.pop(name, None)

@@ -5,17 +5,17 @@ seed, version of the format and the method in words. Every further line is a boa
 """
 
 import json
-from itertools import count
 from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
 from tqdm import tqdm
 
-from . import GENRES, tables
+from . import GENRES, chunks, tables
 
 VERSION = 1
 SEED = 20261130
+CHUNK = 20  # boards made in one piece of work
 PATIENCE = 20  # tries for each board wanted, after which there are too few different ones
 
 
@@ -42,8 +42,8 @@ def board_rng(seed, rows, cols, index):
     return np.random.default_rng([seed, rows, cols, index])
 
 
-def build(genre, rows, cols, boards=1000, seed=SEED, file=None, progress=True):
-    """Make a bank and write it. The same arguments give the same bytes.
+def build(genre, rows, cols, boards=1000, seed=SEED, file=None, progress=True, scheduler=None, store=None):
+    """Make a bank and write it. The same arguments give the same bytes, wherever the boards are made.
 
     Parameters
     ----------
@@ -53,6 +53,7 @@ def build(genre, rows, cols, boards=1000, seed=SEED, file=None, progress=True):
     seed : int
     file : path                where to write; None is the bank's own place
     progress : bool            show a progress bar
+    scheduler, store           where to make boards, and where to keep them meanwhile: see `chunks.run`
 
     Returns
     -------
@@ -70,24 +71,34 @@ def build(genre, rows, cols, boards=1000, seed=SEED, file=None, progress=True):
     }
     lines = [json.dumps(header)]
     seen = set()
-    with tqdm(total=boards, desc=f"{genre} {rows} x {cols}", unit="board", disable=not progress) as bar:
-        for index in count():
-            board = package.make(rows, cols, board_rng(seed, rows, cols, index))
-            if board in seen:  # small boards come up again
-                if index > PATIENCE * boards:
-                    raise ValueError(f"no {boards} different {genre} boards of {rows} x {cols}: {len(seen)} in {index + 1} tries")
-                continue
-            seen.add(board)
-            (answer,) = package.solve(board).answers
-            lines.append(json.dumps({"url": board.to_url().partition("?")[2], "answer": _written(answer)}))
-            bar.update()
-            if len(seen) == boards:
-                break
+    tried = 0
+    while len(seen) < boards:
+        what = {"genre": genre, "rows": rows, "cols": cols, "seed": seed}
+        pieces = chunks.spans(boards - len(seen), CHUNK)
+        calls = [what | {"first": tried + first, "last": tried + last} for first, last in pieces]
+        label = f"{genre} {rows}x{cols}"
+        for line in sum(chunks.run(made, calls, scheduler=scheduler, store=store, label=label, progress=progress), []):
+            if line["url"] not in seen and len(seen) < boards:  # small boards come up again
+                seen.add(line["url"])
+                lines.append(json.dumps(line))
+        tried = calls[-1]["last"]
+        if tried > PATIENCE * boards and len(seen) < boards:
+            raise ValueError(f"no {boards} different {genre} boards of {rows} x {cols}: {len(seen)} in {tried} tries")
     file.parent.mkdir(parents=True, exist_ok=True)
     part = file.with_name(file.name + ".part")
     part.write_text("\n".join(lines) + "\n")
     part.replace(file)
     return file
+
+
+def made(genre, rows, cols, seed, first, last):
+    """One chunk of `build`: the boards of some indices with their answers, as a list of dicts."""
+    package, lines = GENRES[genre], []
+    for index in range(first, last):
+        board = package.make(rows, cols, board_rng(seed, rows, cols, index))
+        (answer,) = package.solve(board).answers
+        lines.append({"url": board.to_url().partition("?")[2], "answer": _written(answer)})
+    return lines
 
 
 def _written(answer):

@@ -5,13 +5,15 @@ there is one, and whether our interval holds it. Where several cells, clues or d
 intervals of such shares are widened by the board-to-board spread (a design effect). A median has the interval of its order statistics.
 """
 
+import os
 from fractions import Fraction
+from functools import lru_cache
 
 import numpy as np
 import pandas as pd
 from scipy import stats
 
-from . import GENRES, bank, tables
+from . import GENRES, bank, chunks, tables
 from .machinery.grid import UNKNOWN
 from .tables import places
 
@@ -147,24 +149,46 @@ def _banks(genre, sizes, boards):
         yield size_name(rows, cols), found.boards, found.answers
 
 
-
-def ask(genre, sizes, question, boards=None):
+def ask(genre, sizes, question, boards=None, *, scheduler=None, chunk=50):
     """A question put to every board of some banks.
 
     Parameters
     ----------
     sizes : list             n for n x n, or (rows, cols)
-    question : callable      of a board and its answer; gives a dict label -> int
+    question : callable      of a board and its answer; gives a dict label -> int. To be asked on other processes, or kept while it
+                             is asked, it has to be at the top of a module, or functools.partial of such a function with keywords
     boards : int             the first so many of each bank; None is all
+    scheduler : str          where to ask: see `chunks.run`
+    chunk : int              boards in a chunk, when there are chunks
 
     Returns
     -------
     dict                     size -> DataFrame of a row a board and a column a label, 0 where a board does not have it
     """
-    return {
-        name: pd.DataFrame([question(board, answer) for board, answer in zip(puzzles, answers)]).fillna(0).astype(object)
-        for name, puzzles, answers in _banks(genre, sizes, boards)
-    }
+    found = {}
+    in_chunks = chunks.where(scheduler) != chunks.HERE or os.environ.get(chunks.STORE)
+    for name, puzzles, answers in _banks(genre, sizes, boards):
+        if in_chunks:
+            what = {"genre": genre, "size": name, "question": chunks.named(question)}
+            calls = [what | {"first": first, "last": last} for first, last in chunks.spans(len(puzzles), chunk)]
+            counts = sum(chunks.run(asked, calls, scheduler=scheduler, label=f"{genre} {name}", progress=True), [])
+        else:
+            counts = [question(board, answer) for board, answer in zip(puzzles, answers)]
+        found[name] = pd.DataFrame(counts).fillna(0).astype(object)
+    return found
+
+
+def asked(genre, size, question, first, last):
+    """One chunk of `ask`: what a question, as `chunks.named` writes it, counts on some boards of a bank, as a list of dicts."""
+    question = chunks.function_of(question)
+    rows, cols = map(int, size.split("x"))
+    found = _bank(genre, rows, cols)
+    return [question(board, answer) for board, answer in zip(found.boards[first:last], found.answers[first:last])]
+
+
+@lru_cache(maxsize=1)
+def _bank(genre, rows, cols):
+    return bank.load(genre, rows, cols)
 
 
 def shares(genre, found, labels, prefix, digits=4, per=1, some=(), pooled=False):

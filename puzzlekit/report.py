@@ -5,6 +5,7 @@ is refused before the first kernel starts: unknown runs and parameters, values o
 Not here: what a page looks like (page/), how tables are compared (tables.py).
 """
 
+import contextlib
 import importlib.metadata
 import os
 import shlex
@@ -23,7 +24,7 @@ import nbformat
 import yaml
 from tqdm import tqdm
 
-from . import page, parameters, tables
+from . import chunks, page, parameters, tables
 from .machinery.kernels import use_cache
 
 ROOT = tables.CHECKOUT
@@ -143,7 +144,7 @@ def check_import():
         )
 
 
-def execute(jobs, *, accept=False, workers=2):
+def execute(jobs, *, accept=False, workers=2, scheduler=None):
     """Run jobs side by side and rebuild the index.
 
     Parameters
@@ -151,22 +152,46 @@ def execute(jobs, *, accept=False, workers=2):
     jobs : list of Job
     accept : bool      replace tables that differ, and refresh the notebooks themselves where a run has their default parameters
     workers : int      kernels at a time
+    scheduler : str    where measurements run that come in chunks: see `chunks.run`; None is each kernel itself
 
     Returns
     -------
     dict               job name to what went wrong, empty when all is well
     """
+    chunks.where(scheduler)
     check_import()
     cache = use_cache()
     if cache and not any(cache.rglob("*.nbc")):
         print("The first run compiles the kernels, which takes about a minute.", file=sys.stderr)
     (ROOT / "reports").mkdir(exist_ok=True)
+    with _alone():
+        return _execute_all(jobs, accept, workers, scheduler)
+
+
+@contextlib.contextmanager
+def _alone():
+    """Hold the lock of this checkout's reports; RuntimeError when another run has it. A killed run holds nothing."""
+    try:
+        import fcntl
+    except ImportError:  # no such locks on Windows
+        yield
+        return
+    (ROOT / ".chunks").mkdir(exist_ok=True)
+    with open(ROOT / ".chunks" / "lock", "w") as lock:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            raise RuntimeError("another report run is at work in this checkout; wait for its end") from None
+        yield
+
+
+def _execute_all(jobs, accept, workers, scheduler):
     from . import kernelrun
 
     failures = {}
     total = sum(kernelrun.code_cells(job.notebook) + bool(job.changed) for job in jobs)
     with tqdm(total=total, unit="cell", desc="notebooks", smoothing=0) as bar, ThreadPoolExecutor(workers) as pool:
-        pending = {pool.submit(_execute, job, accept, bar): job for job in jobs}
+        pending = {pool.submit(_execute, job, accept, bar, scheduler): job for job in jobs}
         try:
             for future in as_completed(pending):
                 if error := future.exception():
@@ -183,11 +208,12 @@ def execute(jobs, *, accept=False, workers=2):
 _publishing = threading.Lock()
 
 
-def _execute(job, accept, bar):
+def _execute(job, accept, bar, scheduler):
     from . import kernelrun
 
     start = time.monotonic()
     work = Path(tempfile.mkdtemp(prefix=".run-", dir=ROOT / "reports"))
+    kept = ROOT / ".chunks" / job.name
     try:
         environment = {
             **os.environ,
@@ -197,6 +223,9 @@ def _execute(job, accept, bar):
             "PUZZLEKIT_COMMAND": job.command,
             "TQDM_DISABLE": "1",  # progress inside a notebook would end up in its outputs
         }
+        environment[chunks.STORE] = str(kept)
+        if scheduler:
+            environment[chunks.SCHEDULER] = scheduler
         if accept:
             environment["PUZZLEKIT_TABLES"] = "accept"
         notebook = kernelrun.run(job.notebook, job.changed, environment, lambda: bar.update())
@@ -217,6 +246,7 @@ def _execute(job, accept, bar):
             notebook.metadata["puzzlekit"] = report
             _replace(ROOT / "reports" / f"{job.name}.ipynb", nbformat.writes(notebook) + "\n", work)
             _replace(ROOT / "reports" / f"{job.name}.html", html, work)
+        shutil.rmtree(kept, ignore_errors=True)  # a run that was killed or failed goes on from its chunks, a finished one has none
         tqdm.write(f"{job.name}: done in {time.monotonic() - start:.0f} s", file=sys.stderr)
     finally:
         shutil.rmtree(work, ignore_errors=True)

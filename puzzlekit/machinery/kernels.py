@@ -40,14 +40,19 @@ def lean(function):
     return kernel(function, no_cpython_wrapper=True, no_cfunc_wrapper=True, _nrt=False)
 
 
+def sources_digest():
+    """16 hexadecimal digits that stand for exactly these sources of the package."""
+    digest = hashlib.sha256()
+    for path in sorted(PACKAGE.rglob("*.py")):
+        digest.update(path.read_bytes())
+    return digest.hexdigest()[:16]
+
+
 def use_cache():
     """Set NUMBA_CACHE_DIR to a folder for exactly these sources, unless the user has set it. Returns the folder."""
     if "NUMBA_CACHE_DIR" not in os.environ:
-        digest = hashlib.sha256()
-        for path in sorted(PACKAGE.rglob("*.py")):
-            digest.update(path.read_bytes())
         home = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "pencil-puzzlekit"
-        folder = home / digest.hexdigest()[:16]
+        folder = home / sources_digest()
         try:
             folder.mkdir(parents=True, exist_ok=True)
             os.utime(folder)

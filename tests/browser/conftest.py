@@ -13,6 +13,7 @@ import urllib.request
 import nbformat
 import pytest
 
+HOST = "127.0.0.1"
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 QUIET = [
     "--no-sandbox",
@@ -44,7 +45,7 @@ class Lab:
     def __init__(self, folder, browser):
         self.folder, self.browser = folder, browser
         with socket.socket() as probe:
-            probe.bind(("127.0.0.1", 0))
+            probe.bind((HOST, 0))
             self.port = probe.getsockname()[1]
         self.token = secrets.token_hex(16)
         options = {
@@ -56,7 +57,7 @@ class Lab:
             "-m",
             "jupyterlab",
             "--no-browser",
-            "--ip=127.0.0.1",
+            f"--ip={HOST}",
             f"--port={self.port}",
             "--allow-root",
         ]
@@ -66,7 +67,7 @@ class Lab:
             self.process = subprocess.Popen(command, cwd=folder, env=environment, stdout=log, stderr=log)
         for _ in range(600):
             try:
-                urllib.request.urlopen(f"http://127.0.0.1:{self.port}/api?token={self.token}", timeout=5).read()
+                urllib.request.urlopen(f"http://{HOST}:{self.port}/api?token={self.token}", timeout=5).read()
                 return
             except OSError:
                 time.sleep(0.2)
@@ -79,7 +80,7 @@ class Lab:
         nbformat.write(notebook, self.folder / name)
         page = self.browser.new_page(viewport={"width": 1280, "height": 1000})
         page.set_default_timeout(60_000)
-        page.goto(f"http://127.0.0.1:{self.port}/lab/tree/{name}?token={self.token}&reset")
+        page.goto(f"http://{HOST}:{self.port}/lab/tree/{name}?token={self.token}&reset")
         page.wait_for_function("window.jupyterapp?.shell?.currentWidget?.context?.isReady")
         page.evaluate(
             """async () => {

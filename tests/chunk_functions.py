@@ -1,0 +1,17 @@
+"""Functions that chunks of the tests call: in a module of their own that imports nothing slow, since every worker imports it."""
+
+import os
+import time
+
+
+def slow(number, seconds=0.2):
+    """The number, after a while."""
+    time.sleep(seconds)
+    return number
+
+
+def deadly(number):
+    """Kills its process, and only its own, for number 1."""
+    if number == 1:
+        os.kill(os.getpid(), 9)
+    return number
