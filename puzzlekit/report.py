@@ -24,7 +24,7 @@ import nbformat
 import yaml
 from tqdm import tqdm
 
-from . import chunks, page, parameters, tables
+from . import GENRES, bank, chunks, page, parameters, pictures, tables
 from .machinery.kernels import use_cache
 
 ROOT = tables.CHECKOUT
@@ -275,11 +275,32 @@ def write_index():
         if report and file.with_suffix(".html").exists():
             reports.append({**report, "name": file.stem, "run": file.stem.split("__")[0]})
     reports.sort(key=lambda report: (order.get(report["run"], len(order)), report["name"]))
-    whole = [report for report in reports if report["name"] in order]
-    others = [report for report in reports if report["name"] not in order]
+    sections = {heading: [] for heading in ("All genres", *(genre.capitalize() for genre in GENRES), "With other parameters")}
+    for report in reports:
+        genre = report["name"].partition("_")[0]
+        whole = genre.capitalize() if genre in GENRES else "All genres"
+        sections[whole if report["name"] in order else "With other parameters"].append(report)
     target = ROOT / "reports" / "index.html"
     temporary = target.with_suffix(".tmp")
-    sections = [("Reports", whole), ("With other parameters", others)]
-    temporary.write_text(page.index(sections), encoding="utf-8", newline="\n")
+    listed = [{"heading": heading, "reports": found, **_example(heading)} for heading, found in sections.items()]
+    temporary.write_text(page.index(listed, _findings()), encoding="utf-8", newline="\n")
     os.replace(temporary, target)
     return target
+
+
+def _findings():
+    """The section of the README that says what was found; the tests hold its figures to data/."""
+    file = ROOT / "README.md"
+    text = file.read_text("utf-8") if file.exists() else ""
+    return text.partition("## What was found\n")[2].partition("\n## ")[0]
+
+
+def _example(heading):
+    """A board of a genre and its answer, for the index."""
+    genre, size = heading.lower(), 8
+    if genre not in GENRES or not bank.path(genre, size, size).exists():
+        return {}
+    found = bank.load(genre, size, size, boards=1)
+    board, answer = found.boards[0], found.answers[0]
+    picture = pictures.side_by_side(board.picture(), board.picture(answer), captions=["a board", "its only answer"])
+    return {"picture": picture, "caption": GENRES[genre].__doc__.partition(":")[2].partition(".")[0].strip().capitalize() + "."}

@@ -4,6 +4,7 @@ Own small nbconvert template (index.html.j2, style.css): no scripts, formulas as
 Not here: running notebooks (report.py).
 """
 
+import base64
 import re
 from pathlib import Path
 
@@ -40,16 +41,20 @@ def title(notebook, otherwise):
     return otherwise
 
 
-def index(sections):
+def index(sections, findings=""):
     """The page listing all reports.
 
     Parameters
     ----------
-    sections : list of (heading, list of dict)     dicts with name, title, question, parameters, tables
+    sections : list of dict     heading, reports (list of dict with name, title, question, command, parameters, tables), and
+                                optionally picture (a pictures.Picture) and caption
+    findings : str              what was found, as Markdown
     """
     environment = jinja2.Environment(loader=jinja2.FileSystemLoader(FOLDER), autoescape=True)
+    environment.filters["data"] = lambda svg: base64.b64encode(svg.encode()).decode()
     style = jinja2.utils.markupsafe.Markup((FOLDER / "style.css").read_text("utf-8"))
-    return environment.get_template("list.html.j2").render(sections=sections, style=style) + "\n"
+    found = jinja2.utils.markupsafe.Markup(MarkdownWithMath(renderer=_Renderer(exclude_anchor_links=True)).render(findings))
+    return environment.get_template("list.html.j2").render(sections=sections, style=style, findings=found) + "\n"
 
 
 class _Exporter(HTMLExporter):
