@@ -1,6 +1,7 @@
 """Nawabari: cut the grid into rectangles, a number counts the walls around its cell. The rules are in rules.py, in prose."""
 
 from ..machinery.search import Solution
+from .analysis import answer_marginals, own_findings
 from .clued import count_answers
 from .game import broken, play
 from .ladder import RUNGS, climb, solve
@@ -11,7 +12,8 @@ from .rules import ASKED, MISREADINGS, NO_CLUE, RULES, Board, Reading, Walls, ch
 from .setter import METHOD, faults, make
 
 __all__ = [
-    "ASKED", "METHOD", "MISREADINGS", "NO_CLUE", "RULES", "RUNGS", "VERTEX_PATTERNS", "Board", "Reading", "Solution", "Walls",
-    "answers", "broken", "check", "climb", "compare_wall_patterns", "count", "count_answers", "count_boards", "diagram", "draw",
-    "expected_rooms", "faults", "make", "marginals", "play", "solve",
+    "ASKED", "METHOD", "MISREADINGS", "NO_CLUE", "RULES", "RUNGS", "VERTEX_PATTERNS", "Board", "Reading", "Solution",
+    "Walls", "answer_marginals", "answers", "broken", "check", "climb", "compare_wall_patterns", "count",
+    "count_answers", "count_boards", "diagram", "draw", "expected_rooms", "faults", "make", "marginals", "own_findings",
+    "play", "solve",
 ]

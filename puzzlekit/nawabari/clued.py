@@ -64,7 +64,7 @@ def count_answers(board, reading=RULES, *, by=None, budget=BUDGET):
         raise ValueError(f"a sweep by walls is at most {WIDEST} cells across, not {clues.shape[1]}; count by boxes")
     if by not in ("boxes", "walls"):
         raise ValueError(f"unknown way {by!r}; choose from 'boxes', 'walls' and None")
-    options = _SAYS[reading.says], reading.frame, reading.several, reading.none
+    options = options_of(reading)
     if by == "boxes":
         boxes, first = boxes_of(clues, options)
         bits = len(clues).bit_length()
@@ -80,6 +80,11 @@ def count_answers(board, reading=RULES, *, by=None, budget=BUDGET):
         if states != _CARRY:
             return limbs.to_int(weight)
         wide *= 2
+
+
+def options_of(reading):
+    """A Reading as the kernels take it."""
+    return _SAYS[reading.says], reading.frame, reading.several, reading.none
 
 
 def boxes_of(clues, options):

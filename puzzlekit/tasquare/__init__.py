@@ -1,6 +1,7 @@
 """Tasquare: shade squares, a number is the area of the squares beside it. The rules are in rules.py, in prose."""
 
 from ..machinery.search import Solution
+from .analysis import answer_marginals, own_findings
 from .clued import board_diagram, count_answers
 from .game import broken, play
 from .ladder import RUNGS, climb, solve
@@ -9,7 +10,7 @@ from .rules import ASKED, MISREADINGS, NO_CLUE, READINGS, RULES, Board, Reading,
 from .setter import METHOD, faults, make
 
 __all__ = [
-    "ASKED", "METHOD", "MISREADINGS", "NO_CLUE", "READINGS", "RULES", "RUNGS", "Board", "Reading", "Solution", "answers", "blocks",
-    "board_diagram", "broken", "check", "climb", "composition", "count", "count_answers", "diagram", "draw", "faults", "make", "marginals",
-    "play", "solve", "sums",
+    "ASKED", "METHOD", "MISREADINGS", "NO_CLUE", "READINGS", "RULES", "RUNGS", "Board", "Reading", "Solution",
+    "answer_marginals", "answers", "blocks", "board_diagram", "broken", "check", "climb", "composition", "count",
+    "count_answers", "diagram", "draw", "faults", "make", "marginals", "own_findings", "play", "solve", "sums",
 ]

@@ -1,6 +1,8 @@
 """Usowan: shade cells, one number in every region is wrong. The rules are in rules.py, in prose."""
 
 from ..machinery.search import Solution, Solutions
+from ..machinery.search import Solution
+from .analysis import answer_marginals, own_findings
 from .clued import board_diagram, count_answers
 from .explain import GRADES, difficulty, explain, hint
 from .game import broken, play
@@ -13,7 +15,7 @@ from .solver import pack, solve, solve_many
 
 __all__ = [
     "ASKED", "GRADES", "METHOD", "MISREADINGS", "NO_CLUE", "RULES", "RUNGS", "Board", "Reading", "Solution",
-    "Solutions", "answers", "board_diagram", "broken", "check", "climb", "count", "count_answers", "count_maximal",
-    "diagram", "difficulty", "draw", "draw_maximal", "explain", "faults", "hint", "liars", "make", "marginals",
-    "pack", "play", "shaded_beside", "solve", "solve_many",
+    "Solutions", "answer_marginals", "answers", "board_diagram", "broken", "check", "climb", "count", "count_answers",
+    "count_maximal", "diagram", "difficulty", "draw", "draw_maximal", "explain", "faults", "hint", "liars", "make",
+    "marginals", "own_findings", "pack", "play", "shaded_beside", "solve", "solve_many",
 ]

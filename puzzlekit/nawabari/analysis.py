@@ -1,0 +1,117 @@
+"""What an analysis of one Nawabari board asks: shares of its answers, and what is Nawabari's own. The rest is puzzlekit/analysis.py."""
+
+import numpy as np
+
+from ..machinery.frontier import BUDGET
+from . import clued, placements, setter
+from .rules import ASKED, NO_CLUE, RULES, Walls, named_reading
+
+_BYTES_A_STATE = 200  # of a dict of small tuples, about
+
+
+def answer_marginals(board, reading=RULES, *, budget=BUDGET):
+    """How many answers a board has, and how many of them have each wall, exactly.
+
+    The rooms of an answer are laid in reading order, each at the first cell that is not covered yet; what matters for the
+    rest is how far down every column is covered. An answer has a wall right of a cell when its room ends there.
+
+    Parameters
+    ----------
+    board : Board
+    reading : Reading or str    the rules, or the name of another reading
+    budget : int                bytes for the states
+
+    Returns
+    -------
+    (int, Walls)                right and down: object arrays of int
+
+    Raises
+    ------
+    MemoryError                 over the budget
+
+    Cost: some microseconds for each state and rectangle, in plain Python.
+
+    >>> from puzzlekit.nawabari.rules import Board
+    >>> total, walls = answer_marginals(Board([[-2, -1], [-1, -2]]))
+    >>> total, walls.right.tolist(), walls.down.tolist()
+    (2, [[1], [1]], [[1, 1]])
+    """
+    reading = named_reading(reading)
+    rows, cols = board.clues.shape
+    boxes, first = clued.boxes_of(board.clues, clued.options_of(reading))
+    boxes, first = boxes.tolist(), first.tolist()
+    levels, moves = [{(0,) * cols: 1}], []
+    held = 1
+    for cell in range(rows * cols):
+        c = cell % cols
+        after, steps = {}, []
+        for depths, ways in levels[-1].items():
+            if depths[c]:
+                then = (*depths[:c], depths[c] - 1, *depths[c + 1 :])
+                after[then] = after.get(then, 0) + ways
+                steps.append((depths, None, then))
+                continue
+            for width, height in boxes[first[cell] : first[cell + 1]]:
+                if any(depths[c : c + width]):
+                    break  # boxes come by width
+                then = (*depths[:c], height - 1, *[height] * (width - 1), *depths[c + width :])
+                after[then] = after.get(then, 0) + ways
+                steps.append((depths, (width, height), then))
+        held += len(after) + len(steps)
+        if held * _BYTES_A_STATE > budget:
+            raise MemoryError(f"the states would need more than the budget of {budget:,} bytes")
+        levels.append(after)
+        moves.append(steps)
+    right, down = np.zeros((rows, cols), object), np.zeros((rows, cols), object)
+    onward = {(0,) * cols: 1}
+    for cell in reversed(range(rows * cols)):
+        r, c = divmod(cell, cols)
+        before = {}
+        for depths, box, then in moves[cell]:
+            ways = onward.get(then, 0)
+            if not ways:
+                continue
+            before[depths] = before.get(depths, 0) + ways
+            if box is not None:
+                width, height = box
+                right[r : r + height, c + width - 1] += levels[cell][depths] * ways
+                down[r + height - 1, c : c + width] += levels[cell][depths] * ways
+        onward = before
+    return onward.get((0,) * cols, 0), Walls(right[:, :-1], down[:-1])
+
+
+def slides_of(board, answer):
+    """Every number moved to every other cell of its room, one at a time, with the value that is true there.
+
+    Returns
+    -------
+    dict     (cell, other cell) -> whether the board still has one answer; cells are (r, c)
+
+    Cost: one uniqueness test a slide.
+    """
+    cells, starts = setter.cells_by_room(answer)
+    prints = setter.seats(answer).ravel()
+    clues, moves, boards = board.clues.ravel(), [], []
+    for room in range(len(starts) - 1):
+        inside = cells[starts[room] : starts[room + 1]]
+        (at,) = inside[clues[inside] != NO_CLUE].tolist()
+        for cell in inside.tolist():
+            if cell != at:
+                moved = clues.copy()
+                moved[at], moved[cell] = NO_CLUE, clues[at] if clues[at] == ASKED else prints[cell]
+                boards.append(moved.reshape(answer.shape))
+                moves.append((divmod(at, board.cols), divmod(cell, board.cols)))
+    unique = placements.tally(np.array(boards)) == 1 if boards else []
+    return {move: bool(still) for move, still in zip(moves, unique)}
+
+
+def own_findings(board, answer, *, budget=BUDGET):
+    """What only Nawabari asks of a board with one answer.
+
+    slides      (cell, other cell of its room) -> whether the board stays unique when the number is moved there and rewritten
+    open        cell (r, c) of each number -> the rectangles that it leaves open by itself
+    """
+    _, first = placements.candidates(board.clues)
+    cells = [tuple(cell) for cell in np.argwhere(board.clues != NO_CLUE).tolist()]
+    left = dict(zip(cells, (stop - start for start, stop in zip(first.tolist(), first.tolist()[1:]))))
+    return {"slides": slides_of(board, np.asarray(answer, np.int32)), "open": left}

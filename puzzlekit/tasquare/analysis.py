@@ -1,0 +1,51 @@
+"""What an analysis of one Tasquare board asks: shares of its answers, and what is Tasquare's own. The rest is puzzlekit/analysis.py."""
+
+import numpy as np
+
+from ..machinery.frontier import BUDGET
+from . import clued, ladder, profile
+from .rules import NO_CLUE, sums
+
+
+def answer_marginals(board, *, budget=BUDGET):
+    """How many answers a board has, and how many of them shade each cell, exactly.
+
+    Parameters
+    ----------
+    board : Board
+    budget : int      bytes for the states
+
+    Returns
+    -------
+    (int, object (rows, cols) of int)
+
+    Raises
+    ------
+    ValueError, MemoryError     a board too wide, or over the budget: as for `count_answers`
+
+    >>> from puzzlekit.tasquare.rules import Board
+    >>> answer_marginals(Board([[1, -1], [-1, -1]]))
+    (2, array([[0, 1],
+           [1, 0]], dtype=object))
+    """
+    climbed = ladder.climb(board)  # what is certain keeps the diagram small
+    if climbed.contradiction:
+        return 0, 0 * board.clues.astype(object)
+    diagram = clued.board_diagram(board, settled=climbed.state, budget=budget)
+    return diagram.count(), diagram.marginals()[:, 1].reshape(board.clues.shape)
+
+
+def own_findings(board, answer, *, budget=BUDGET):
+    """What only Tasquare asks of a board with one answer.
+
+    positions alone    answers that are left when every digit is rubbed out and only the places of the clues are read; None
+                       when counting them needs more than the budget, or the board is too wide
+    could print        cells (r, c) without a clue that could carry a number as well
+    """
+    try:
+        wide = min(board.rows, board.cols) > profile.WIDEST
+        left = None if wide else clued.count_answers(board.positions(), budget=budget)
+    except MemoryError:
+        left = None
+    free = np.argwhere((sums(answer) > 0) & (board.clues == NO_CLUE))
+    return {"positions alone": left, "could print": [tuple(cell) for cell in free.tolist()]}

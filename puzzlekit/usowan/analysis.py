@@ -1,0 +1,53 @@
+"""What an analysis of one Usowan board asks: shares of its answers, and what is Usowan's own. The rest is puzzlekit/analysis.py."""
+
+from ..machinery import grid
+from ..machinery.frontier import BUDGET
+from . import clued, ladder, questions
+from .rules import liars
+
+
+def answer_marginals(board, *, budget=BUDGET):
+    """How many answers a board has, and how many of them shade each cell, exactly.
+
+    Parameters
+    ----------
+    board : Board
+    budget : int      bytes for the states
+
+    Returns
+    -------
+    (int, object (rows, cols) of int)
+
+    Raises
+    ------
+    ValueError, MemoryError     a board too wide, or over the budget: as for `count_answers`
+
+    >>> from puzzlekit.usowan.rules import Board
+    >>> answer_marginals(Board([[1, -1], [-1, -1]], [[0, 0], [0, 0]]))
+    (2, array([[0, 0],
+           [0, 1]], dtype=object))
+    """
+    climbed = ladder.climb(board)  # what is certain keeps the diagram small
+    if climbed.contradiction:
+        return 0, 0 * board.clues.astype(object)
+    diagram = clued.board_diagram(board, settled=climbed.state, budget=budget)
+    return diagram.count(), diagram.marginals()[:, 1].reshape(board.clues.shape)
+
+
+def own_findings(board, answer, *, budget=BUDGET):
+    """What only Usowan asks of a board with one answer: lists of cells (r, c).
+
+    liars              the numbers that are wrong
+    announce           those that are as large as their cell has neighbours, and so cannot be right
+    breaks             unshaded cells where one more true number would give the board a second answer
+    out of reach       where it would leave one answer that the ladder up to connect does not finish any more
+    """
+    lies = [cell for cells in liars(board, answer) for cell in cells]
+    degree = (grid.neighbours(board.rows, board.cols) >= 0).sum(axis=1).reshape(board.clues.shape)
+    fates = questions.fates_of_true_numbers(board, answer)
+    return {
+        "liars": lies,
+        "announce": [cell for cell in lies if board.clues[cell] == degree[cell]],
+        "breaks": [cell for cell, fate in fates.items() if fate == "second answer"],
+        "out of reach": [cell for cell, fate in fates.items() if fate == "out of reach"],
+    }
