@@ -20,8 +20,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..machinery import brackets, grid
-from ..machinery.frontier import Diagram
+from ..machinery import brackets, grid, states
+from ..machinery.frontier import BUDGET, Diagram, bytes_needed
 from ..machinery.kernels import inner, kernel
 from . import futures
 
@@ -29,6 +29,16 @@ _POSITIONS = 21
 WIDEST = _POSITIONS - 1  # cells; one position is the separator
 ANSWERS_AT_ONCE = 1 << 30  # bytes that `answers` puts in one array
 _REMEMBERED = 12  # diagrams up to this width are kept for the next question
+_GROWTH = {  # (connected, squares, max_side, 0 for any): states of a column in a grid 12 wide, times for one more in width
+    (True, True, 0): (125_000, 2.89),
+    (True, True, 2): (54_000, 2.69),
+    (True, True, 1): (7_200, 2.14),
+    (True, False, 0): (57_500, 2.73),
+    (False, True, 0): (25_000, 2.33),
+    (False, True, 2): (5_500, 2.0),
+    (False, True, 1): (500, 1.62),
+    (False, False, 0): (4_300, 2.0),
+}
 
 _PLANE = (1 << _POSITIONS) - 1
 _NOTHING = np.uint64(1 << 63)  # no cell is shaded so far
@@ -189,7 +199,18 @@ def sweep_order(rows, cols, transpose=None):
 # the empty grid
 
 
-def diagram(rows, cols, *, connected=True, squares=True, max_side=None, transpose=None):
+def _kinds(lines, across):
+    return [(r == 0, c) for r in range(lines) for c in range(across)] + [(False, 0)]
+
+
+def _room(kinds, across, connected, squares, max_side):
+    """States of each kind to expect, a little too many: by the growth measured to 14 columns."""
+    states_at_12, times = _GROWTH[connected, squares, max_side if squares and max_side <= 2 else 0]
+    most = int(states_at_12 * times ** (across - 12)) + 20
+    return {kind: min(most, 1 << level) for level, kind in enumerate(kinds)}
+
+
+def diagram(rows, cols, *, connected=True, squares=True, max_side=None, transpose=None, budget=BUDGET, walk=False):
     """Diagram of all answers of an empty grid: one layer a cell, choice 1 shades it. At least one cell is shaded.
 
     Parameters
@@ -199,6 +220,8 @@ def diagram(rows, cols, *, connected=True, squares=True, max_side=None, transpos
     squares : bool              False drops the clause that blocks are squares: they may have any shape
     max_side : int, optional    no square is larger; only with squares
     transpose : bool, optional  True to sweep down columns, False along rows; by default whichever is narrower
+    budget : int                bytes
+    walk : bool                 True if more will be asked than the count: draws, marginals, answers take more memory
 
     Returns
     -------
@@ -208,7 +231,7 @@ def diagram(rows, cols, *, connected=True, squares=True, max_side=None, transpos
     Raises
     ------
     ValueError                  when the narrower side is over WIDEST cells, or max_side is below 1 or not about squares
-    MemoryError                 when the states would not fit the machinery's budget
+    MemoryError                 when states and weights are expected not to fit the budget, before any is spent
 
     Cost: about 1,800 states a column at 8 x 8, 8.2 times more for every two columns.
 
@@ -216,18 +239,22 @@ def diagram(rows, cols, *, connected=True, squares=True, max_side=None, transpos
     35
     """
     rows, cols = grid.check_size(rows, cols)
+    connected, squares = bool(connected), bool(squares)
     if max_side is not None and not squares:
         raise ValueError("max_side is about squares, and squares=False allows any block")
     if max_side is not None and (isinstance(max_side, bool) or not isinstance(max_side, int) or max_side < 1):
         raise ValueError(f"max_side must be a whole number of at least 1, not {max_side!r}")
     lines, across, order = sweep_order(rows, cols, transpose)
     side = min(rows, cols, max_side or rows)
+    room = _room(_kinds(lines, across), across, connected, squares, side)
+    later = bytes_needed(room, 2, _kinds(lines, across), 1 << (rows * cols), walk, budget)
+    states.afford(max(states.bytes_to_find(room, 1, 2), later), budget, f"for a {rows} x {cols} grid")
     remember = _remembered if across <= _REMEMBERED else _remembered.__wrapped__
-    return remember(lines, across, bool(connected), bool(squares), side, tuple(order.tolist()))
+    return remember(lines, across, connected, squares, side, tuple(order.tolist()), budget)
 
 
 @lru_cache(maxsize=4)
-def _remembered(lines, across, connected, squares, max_side, order):
+def _remembered(lines, across, connected, squares, max_side, order, budget):
     def expand(kind, keys):
         first_row, col = kind
         after, allowed = np.empty((len(keys), 2, 1), np.uint64), np.empty((len(keys), 2), bool)
@@ -235,13 +262,13 @@ def _remembered(lines, across, connected, squares, max_side, order):
         _expand(keys[:, 0], col, across, first_row, connected, squares, max_side, after, allowed, sides)
         return after, allowed, sides
 
-    kinds = [(r == 0, c) for r in range(lines) for c in range(across)] + [(False, 0)]
-    return Diagram(
-        start=START, kinds=kinds, expand=expand, accept=lambda keys: accepted(keys[:, 0], connected), order=order
-    )
+    kinds = _kinds(lines, across)
+    room = _room(kinds, across, connected, squares, max_side)
+    tables = states.find(START, kinds, expand, lambda keys: accepted(keys[:, 0], connected), budget, room)
+    return Diagram(kinds=kinds, tables=tables, order=order, budget=budget)
 
 
-def count(rows, cols, *, connected=True, squares=True, max_side=None):
+def count(rows, cols, *, connected=True, squares=True, max_side=None, budget=BUDGET):
     """Number of answers on an empty rows x cols grid with at least one shaded cell, exactly.
 
     Parameters and errors as for `diagram`. Returns an int, unbounded.
@@ -253,7 +280,7 @@ def count(rows, cols, *, connected=True, squares=True, max_side=None):
     >>> count(4, 4), count(4, 4, connected=False), count(4, 4, squares=False)
     (739, 1558, 11506)
     """
-    return diagram(rows, cols, connected=connected, squares=squares, max_side=max_side).count()
+    return diagram(rows, cols, connected=connected, squares=squares, max_side=max_side, budget=budget).count()
 
 
 class Composition(NamedTuple):
@@ -279,7 +306,7 @@ class Composition(NamedTuple):
         return {side: Fraction(times, self.answers) for side, times in self.squares.items()}
 
 
-def composition(rows, cols, *, connected=True, max_side=None):
+def composition(rows, cols, *, connected=True, max_side=None, budget=BUDGET):
     """Shaded cells and squares of each side over all answers of an empty grid, exactly and in one pass: Composition.
 
     Parameters and errors as for `diagram`.
@@ -287,18 +314,18 @@ def composition(rows, cols, *, connected=True, max_side=None):
     >>> composition(2, 2)
     Composition(answers=5, shaded=8, squares={1: 4, 2: 1})
     """
-    space = diagram(rows, cols, connected=connected, max_side=max_side)
+    space = diagram(rows, cols, connected=connected, max_side=max_side, budget=budget, walk=True)
     times = space.totals()
     squares = {side: times[side] for side in range(1, len(times))}
     return Composition(space.count(), sum(side * side * n for side, n in squares.items()), squares)
 
 
-def answers(rows, cols, *, connected=True, squares=True, max_side=None, chunk=None):
+def answers(rows, cols, *, connected=True, squares=True, max_side=None, chunk=None, budget=BUDGET):
     """Every answer of an empty grid.
 
     Parameters
     ----------
-    rows, cols, connected, squares, max_side       as for `diagram`
+    rows, cols, connected, squares, max_side, budget       as for `diagram`
     chunk : int, optional                          answers in one array, to get an iterator of arrays
 
     Returns
@@ -312,7 +339,8 @@ def answers(rows, cols, *, connected=True, squares=True, max_side=None, chunk=No
     >>> answers(1, 3).tolist()
     [[[0, 0, 1]], [[1, 0, 0]], [[1, 0, 1]]]
     """
-    space = diagram(rows, cols, connected=connected, squares=squares, max_side=max_side)
+    clauses = {"connected": connected, "squares": squares, "max_side": max_side}
+    space = diagram(rows, cols, **clauses, budget=budget, walk=True)
     if chunk is not None:
         if chunk < 1:
             raise ValueError(f"chunk must be at least 1, not {chunk}")
@@ -326,21 +354,27 @@ def answers(rows, cols, *, connected=True, squares=True, max_side=None, chunk=No
     return np.concatenate(list(space.enumerate())).reshape(-1, rows, cols)
 
 
-def draw(rows, cols, n, rng, *, connected=True, squares=True, max_side=None):
+def draw(rows, cols, n, rng, *, connected=True, squares=True, max_side=None, budget=BUDGET):
     """n uniform, independent answers of an empty grid: uint8 (n, rows, cols). rng is a numpy.random.Generator.
+
+    Clauses, budget and errors as for `diagram`.
 
     >>> draw(2, 2, 3, np.random.default_rng(7)).reshape(3, 4).tolist()
     [[0, 0, 1, 0], [0, 1, 0, 0], [0, 0, 0, 1]]
     """
-    space = diagram(rows, cols, connected=connected, squares=squares, max_side=max_side)
+    clauses = {"connected": connected, "squares": squares, "max_side": max_side}
+    space = diagram(rows, cols, **clauses, budget=budget, walk=True)
     return space.draw(n, rng).reshape(n, rows, cols)
 
 
-def marginals(rows, cols, *, connected=True, squares=True, max_side=None):
+def marginals(rows, cols, *, connected=True, squares=True, max_side=None, budget=BUDGET):
     """How many answers of an empty grid shade each cell: object (rows, cols) of exact Python ints.
+
+    Clauses, budget and errors as for `diagram`.
 
     >>> marginals(2, 3).tolist()
     [[4, 3, 4], [4, 3, 4]]
     """
-    space = diagram(rows, cols, connected=connected, squares=squares, max_side=max_side)
+    clauses = {"connected": connected, "squares": squares, "max_side": max_side}
+    space = diagram(rows, cols, **clauses, budget=budget, walk=True)
     return space.marginals()[:, 1].reshape(rows, cols)

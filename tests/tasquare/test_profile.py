@@ -1,5 +1,7 @@
 import csv
+import tracemalloc
 from fractions import Fraction
+from functools import partial
 from math import sqrt
 from pathlib import Path
 
@@ -212,6 +214,37 @@ def test_nearly_all_equal_futures_are_merged(cols, few):
         inside = [(False, col) for col in range(cols)]
         ratio = sum(len(space._tables[kind]) - 1 for kind in inside) / sum(fewest[kind] for kind in inside)
         assert 1 <= ratio <= most
+
+
+@pytest.mark.parametrize("clauses", profile._GROWTH)
+def test_states_are_expected_a_little_too_many(clauses):
+    connected, squares, cap = clauses
+    for n in (9, 12):
+        space = profile.diagram(n, n, connected=connected, squares=squares, max_side=cap or None)
+        expected = max(profile._room(space.kinds, n, connected, squares, cap).values())
+        found = max(len(table) for table in space._tables.values())
+        assert found <= expected < 1.15 * found + 20
+
+
+@pytest.mark.parametrize("what", [partial(profile.count, 13, 13), partial(profile.marginals, 12, 12)])
+def test_memory_is_stated_before_it_is_spent(what):
+    with pytest.raises(MemoryError, match=r"^[\d,]+ bytes needed for a 1. x 1. grid, the budget is 9,999,999$") as error:
+        what(budget=9_999_999)
+    stated = int(str(error.value).split()[0].replace(",", ""))
+    tracemalloc.start()
+    try:
+        what(budget=stated)
+        assert 0.7 < tracemalloc.get_traced_memory()[1] / stated < 1.05
+    finally:
+        tracemalloc.stop()
+
+
+@pytest.mark.parametrize("question", [profile.diagram, profile.count, profile.composition, profile.answers, profile.marginals])
+def test_what_does_not_fit_is_refused(question):
+    with pytest.raises(MemoryError, match="bytes needed for a 20 x 20 grid, the budget is 8,589,934,592"):
+        question(20, 20)
+    with pytest.raises(MemoryError, match="the budget is 1$"):
+        question(4, 4, budget=1)
 
 
 def test_what_is_too_large_says_so():
