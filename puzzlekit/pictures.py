@@ -21,6 +21,7 @@ HIGHLIGHTS = {  # fill, frame, dashes of the frame
     "because": ("#dcebf7", "#0072b2", "4 3"),  # the premises of a deduction
     "therefore": ("#fdf3c8", "#8a6d00", "none"),  # what follows from them
 }
+HEAT, HEAT_LEVELS = "#0072b2", 20
 _FONT = "Helvetica, Arial, 'DejaVu Sans', sans-serif"
 
 
@@ -61,7 +62,7 @@ class Picture:
 
 
 def grid_picture(
-    clues, *, borders=None, shading=None, state=None, struck=(), highlights=None, coordinates=False, title=None
+    clues, *, borders=None, shading=None, state=None, struck=(), highlights=None, heat=None, coordinates=False, title=None
 ):
     """Picture of a grid.
 
@@ -74,6 +75,8 @@ def grid_picture(
     state : int (rows, cols)          a solver's UNKNOWN, UNSHADED or SHADED; unshaded cells without a clue get a dot
     struck : cells (r, c)             clues that are crossed out
     highlights : dict                 "because" and "therefore" to cells (r, c)
+    heat : number (rows, cols)        shares from 0 to 1, tinted the darker the larger; or a pair of such arrays, right (rows, cols - 1)
+                                      and down (rows - 1, cols), for the sides of cells
     coordinates : bool                number rows and columns along the edge, from 0
     title : str                       alternative text; by default what is drawn, in words
 
@@ -110,13 +113,21 @@ def grid_picture(
         if kind not in HIGHLIGHTS:
             raise ValueError(f"unknown highlight {kind!r}; choose from {list(HIGHLIGHTS)}")
 
+    warm = _warm(heat, rows, cols)
+
     x0 = y0 = MARGIN + (18 if coordinates else 0)
     group = drawsvg.Group(transform=f"translate({x0},{y0})")
     for kind, cells in highlights.items():
         group.append(_squares(cells, HIGHLIGHTS[kind][0]))
     group.append(_squares(struck, STRUCK_PAPER))
     group.append(_squares(np.argwhere(shaded), SHADE))
+    if len(warm) == 1:
+        for level in range(1, HEAT_LEVELS + 1):
+            group.append(_squares(np.argwhere(warm[0] == level), HEAT, fill_opacity=0.8 * level / HEAT_LEVELS))
     group.append(_lines(np.ones((rows, cols - 1), bool), np.ones((rows - 1, cols), bool), FAINT, 1))
+    if len(warm) == 2:
+        for level in range(1, HEAT_LEVELS + 1):
+            group.append(_lines(warm[0] == level, warm[1] == level, HEAT, 4, stroke_opacity=level / HEAT_LEVELS))
     for kind, cells in highlights.items():
         _, frame, dashes = HIGHLIGHTS[kind]
         group.append(_squares(cells, "none", inset=3.5, stroke=frame, stroke_width=2, stroke_dasharray=dashes))
@@ -138,6 +149,8 @@ def grid_picture(
         for r in range(rows):
             group.append(_text(str(r), -10, (r + 0.5) * CELL, 11, DOT))
     alt = title or _in_words(rows, cols, clues, borders, shaded, dots, struck, highlights)
+    if warm and not title:
+        alt += f", {'cells' if len(warm) == 1 else 'sides'} tinted by their share"
     return Picture([group], x0 + cols * CELL + MARGIN, y0 + rows * CELL + MARGIN, alt)
 
 
@@ -186,6 +199,19 @@ def _borders(borders, rows, cols):
     return right, down
 
 
+def _warm(heat, rows, cols):
+    """Shares of cells, or of sides to the right and below, as whole levels from 0 to HEAT_LEVELS: a list of arrays."""
+    if heat is None:
+        return []
+    parts = [np.asarray(part, float) for part in (heat if isinstance(heat, tuple) else (heat,))]
+    shapes = [(rows, cols - 1), (rows - 1, cols)] if len(parts) == 2 else [(rows, cols)]
+    if [part.shape for part in parts] != shapes:
+        raise ValueError(f"heat has shape {[part.shape for part in parts]}, a {rows} x {cols} grid needs {shapes}")
+    if any(part.size and not (0 <= part.min() and part.max() <= 1) for part in parts):
+        raise ValueError("heat must be shares from 0 to 1")
+    return [np.rint(part * HEAT_LEVELS).astype(int) for part in parts]
+
+
 def _same_size(name, values, clues):
     values = np.asarray(values)
     if values.shape != clues.shape:
@@ -210,13 +236,13 @@ def _squares(cells, fill, inset=0.0, **style):
     return drawsvg.Path("".join(f"M{x:g} {y:g}h{side:g}v{side:g}h{-side:g}z" for x, y in corners), fill=fill, **style)
 
 
-def _lines(right, down, colour, thickness):
+def _lines(right, down, colour, thickness, **style):
     """One path of the cell sides that are True."""
     import drawsvg
 
     steps = [f"M{(c + 1) * CELL} {r * CELL}v{CELL}" for r, c in np.argwhere(right)]
     steps += [f"M{c * CELL} {(r + 1) * CELL}h{CELL}" for r, c in np.argwhere(down)]
-    return drawsvg.Path("".join(steps), fill="none", stroke=colour, stroke_width=thickness, stroke_linecap="square")
+    return drawsvg.Path("".join(steps), fill="none", stroke=colour, stroke_width=thickness, stroke_linecap="square", **style)
 
 
 def _text(words, x, y, size, colour):

@@ -111,3 +111,15 @@ def test_side_by_side_errors(count, captions):
 def test_saving(tmp_path):
     draw().save(tmp_path / "board.svg")
     assert (tmp_path / "board.svg").read_text(encoding="utf-8") == draw()._repr_svg_() + "\n"
+
+
+def test_heat_tints_cells_and_sides_by_their_share():
+    blank = [[NO_CLUE] * 3] * 2
+    cells = pictures.grid_picture(blank, heat=[[0, 0.5, 1], [0, 0, 0]])
+    assert cells.svg.count('fill-opacity="0.4"') == 1 and cells.svg.count('fill-opacity="0.8"') == 1
+    assert cells.alt.endswith("cells tinted by their share")
+    sides = pictures.grid_picture(blank, heat=([[1, 0], [0, 0]], [[0, 0, 0.25]]))
+    assert f'd="M{pictures.CELL} 0v{pictures.CELL}"' in sides.svg and 'stroke-opacity="0.25"' in sides.svg
+    for wrong in ([[0, 1]], [[0, 0.5, 1.5], [0, 0, 0]], [[0, 0, -1], [0, 0, 0]], ([[1, 0]], [[0, 0, 0]])):
+        with pytest.raises(ValueError, match="heat"):
+            pictures.grid_picture(blank, heat=wrong)
