@@ -1,36 +1,25 @@
-"""The command line: puzzlekit report, solve, count, bank. Every command is a thin edge over a function of the package."""
+"""The command line: puzzlekit report and bank, and the commands about boards of commands.py.
 
-import contextlib
+Every command is a thin edge over a function of the package.
+"""
+
 import sys
 
 import click
 
+from .commands import CODES, COMMANDS, genre_named, plain_errors
 from .machinery.kernels import use_cache
 
-EXPECTED = (
-    FileNotFoundError,
-    PermissionError,
-    ImportError,
-    MemoryError,
-)  # told in one line; others are bugs and show a trace
 
-
-@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+@click.group(context_settings={"help_option_names": ["-h", "--help"]}, epilog=CODES)
 @click.version_option(package_name="pencil-puzzlekit", prog_name="puzzlekit")
 def main():
     """A laboratory for pencil puzzles: count, solve, make and measure."""
     use_cache()
 
 
-@contextlib.contextmanager
-def _plain_errors():
-    """Bad input ends with exit code 2, work that fails with 1, both with one clear line."""
-    try:
-        yield
-    except ValueError as error:
-        raise click.UsageError(str(error)) from None
-    except EXPECTED as error:
-        raise click.ClickException(str(error) or type(error).__name__) from None
+for command in COMMANDS:
+    main.add_command(command)
 
 
 @main.command(short_help="Run the notebooks; fill data/ and reports/.")
@@ -53,7 +42,7 @@ def report(name, given, long, accept, listing, workers):
       puzzlekit report usowan_liars -p rows 8 -p cols 8
       puzzlekit report --list
     """
-    with _plain_errors():
+    with plain_errors():
         from . import report as reports
 
         if listing:
@@ -64,7 +53,7 @@ def report(name, given, long, accept, listing, workers):
     if not jobs:
         click.echo("nothing to run: notebooks/runs.yaml has no such entries")
         return
-    with _plain_errors():
+    with plain_errors():
         failures = reports.execute(jobs, accept=accept, workers=workers)
     for words in failures.values():
         click.echo(f"FAILED {words}", err=True)
@@ -80,52 +69,6 @@ def _listing(reports):
         for key, parameter in parameters.declared(reports.ROOT / "notebooks" / f"{run.notebook}.ipynb").items():
             value = parameters.to_text(run.parameters.get(key, parameter.default))
             yield f"    -p {key} {value}    ({parameter.type})"
-
-
-@main.command()
-@click.argument("board")
-@click.option("--limit", default=2, show_default=True, type=click.IntRange(1), help="Stop after so many answers.")
-def solve(board, limit):
-    """Solve BOARD: a puzz.link URL, a text grid, or a file with one.
-
-    \b
-    Example:
-      puzzlekit solve https://puzz.link/p?usoone/2/2/00bg
-    """
-    with _plain_errors():
-        from . import GENRES
-        from .reading import read
-
-        board = read(board)
-        solution = GENRES[board.genre].solve(board, limit=limit)
-    if not len(solution.answers):
-        click.echo("no answer" if solution.complete else "no answer found within the budget")
-        sys.exit(1)
-    for answer in solution.answers:
-        click.echo(board.to_text(answer))
-        click.echo()
-    if solution.unique:
-        click.echo("the only answer")
-    elif len(solution.answers) >= limit:
-        click.echo(f"at least {len(solution.answers)} answers")
-    else:
-        more = "" if solution.complete else " found within the budget, which cannot rule out others"
-        click.echo(f"{len(solution.answers)} answer{'s' if len(solution.answers) > 1 else ''}{more}")
-
-
-@main.command()
-@click.argument("genre")
-@click.argument("rows", type=int)
-@click.argument("cols", type=int)
-def count(genre, rows, cols):
-    """Count the answers of an empty grid exactly.
-
-    \b
-    Example:
-      puzzlekit count usowan 8 8
-    """
-    with _plain_errors():
-        click.echo(_genre(genre).count(rows, cols))
 
 
 @main.group()
@@ -146,8 +89,8 @@ def make(genre, rows, cols, boards, seed):
     Example:
       puzzlekit bank make usowan 6 6 --boards 100
     """
-    with _plain_errors():
-        _genre(genre)
+    with plain_errors():
+        genre_named(genre)
         from . import bank as banks
 
         options = {} if seed is None else {"seed": seed}
@@ -165,22 +108,14 @@ def verify(genre, rows, cols):
     Example:
       puzzlekit bank verify usowan 6 6
     """
-    with _plain_errors():
-        _genre(genre)
+    with plain_errors():
+        genre_named(genre)
         from . import bank as banks
 
         try:
             click.echo(f"{banks.verify(genre, rows, cols)} boards verified")
         except ValueError as error:  # the bank is at fault, not the call
             raise click.ClickException(str(error)) from None
-
-
-def _genre(name):
-    from . import GENRES
-
-    if name not in GENRES:
-        raise ValueError(f"unknown genre {name!r}; choose from {list(GENRES)}")
-    return GENRES[name]
 
 
 if __name__ == "__main__":

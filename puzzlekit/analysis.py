@@ -191,16 +191,21 @@ def misreadings(board, answer=None, *, budget=BYTES):
 
     `intended` is False when the board has no single answer to compare with.
     """
-    package, found = GENRES[board.genre], {}
-    for name in package.MISREADINGS:
-        count = None
-        if min(board.rows, board.cols) <= WIDEST:
-            try:
-                count = package.count_answers(board, name, budget=budget)
-            except MemoryError:
-                pass
-        found[name] = Misread(count, answer is not None and package.check(board, answer, name) is None)
-    return found
+    package = GENRES[board.genre]
+    return {
+        name: Misread(count_misread(board, name, budget=budget), answer is not None and package.check(board, answer, name) is None)
+        for name in package.MISREADINGS
+    }
+
+
+def count_misread(board, name, *, budget=BYTES):
+    """How many answers a board has under a misreading, exactly, or None when counting them is over the budget."""
+    if min(board.rows, board.cols) > WIDEST:
+        return None
+    try:
+        return GENRES[board.genre].count_answers(board, name, budget=budget)
+    except MemoryError:
+        return None
 
 
 def table(analyses):
@@ -219,6 +224,40 @@ def table(analyses):
         row |= {f"answers, {name}": misread.answers for name, misread in found.misread.items()}
         rows.append(row | {name: value if value is None or isinstance(value, int) else len(value) for name, value in found.own.items()})
     return pd.DataFrame(rows, dtype=object)
+
+
+def in_words(found):
+    """An analysis as lines of text, the verdict first; cells are (row, column) from 0."""
+    board = found.board
+    yield f"{board.genre}, {board.rows} x {board.cols}, {board.numbers} numbers: {found.verdict}"
+    if found.differ:
+        yield f"two answers differ in {len(found.differ)} places: {_listed(found.differ)}"
+    if found.difficulty:
+        yield f"difficulty: {found.difficulty.grade}. {found.difficulty.reason}"
+    if found.clues:
+        redundant = found.redundant()
+        yield f"clues: {len(found.load_bearing())} load-bearing, {len(redundant)} redundant{': ' + _listed(redundant) if redundant else ''}"
+    for name, misread in found.misread.items():
+        answers = "too many to count" if misread.answers is None else f"{misread.answers:,} answers"
+        yield f"misread as {name!r}: {answers}{', the intended one among them' if misread.intended else ''}"
+    for name, value in found.own.items():
+        yield f"{name}: {_own(value)}"
+
+
+def _listed(places, most=12):
+    shown = ", ".join(f"({', '.join(map(str, place))})" for place in places[:most])
+    return shown if len(places) <= most else f"{shown} and {len(places) - most} more"
+
+
+def _own(value):
+    if isinstance(value, dict):
+        kept = [key for key, answer in value.items() if answer is True]
+        if all(isinstance(answer, bool) for answer in value.values()):
+            return f"{len(kept)} of {len(value)} keep the board unique"
+        return ", ".join(f"({r}, {c}) {number}" for (r, c), number in value.items())
+    if isinstance(value, list):
+        return f"{len(value)}{': ' + _listed(value) if value else ''}"
+    return "not known" if value is None else f"{value:,}"
 
 
 def as_record(found):

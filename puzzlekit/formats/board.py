@@ -75,6 +75,10 @@ class PrintedBoard:
         board.clues, board.regions = clues, self.regions
         return board
 
+    def blank(self):
+        """A solver's state with nothing settled: uint8 (rows, cols) of UNKNOWN, or Walls of it."""
+        return np.zeros(self.clues.shape, np.uint8)
+
     # in and out
 
     @classmethod

@@ -47,6 +47,10 @@ class Board(PrintedBoard):
     url_code = "to 9"
     file_parts = ("clues", "walls")
 
+    def blank(self):
+        """A solver's state with nothing settled: Walls of UNKNOWN."""
+        return Walls(np.zeros((self.rows, self.cols - 1), np.uint8), np.zeros((self.rows - 1, self.cols), np.uint8))
+
     @classmethod
     def partial_from_text(cls, lines):
         """Board of a text grid: numbers, `.` and `?`. ValueError for `#`, `|` and `-`: a board prints none of them."""

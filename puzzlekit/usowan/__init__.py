@@ -1,7 +1,6 @@
 """Usowan: shade cells, one number in every region is wrong. The rules are in rules.py, in prose."""
 
 from ..machinery.search import Solution, Solutions
-from ..machinery.search import Solution
 from .analysis import answer_marginals, own_findings
 from .clued import board_diagram, count_answers
 from .explain import GRADES, difficulty, explain, hint

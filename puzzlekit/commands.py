@@ -1,0 +1,361 @@
+"""The commands about boards: puzzlekit solve, explain, count, analyse, make, draw. Thin edges over functions of the package.
+
+What every command shares is here too: how a board is named, how errors and exit codes come out, what shows that work goes on.
+Not here: report and bank (__main__.py).
+"""
+
+import contextlib
+import json
+import sys
+import threading
+import time
+from pathlib import Path
+
+import click
+import numpy as np
+from tqdm import tqdm
+
+EXPECTED = (OSError, ImportError, MemoryError)  # told in one line; others are bugs and show a trace
+NONE, UNKNOWN = 1, 3  # exit codes: there is no answer; it is not known within the budget
+CODES = """\b
+Exit codes:
+  0  done
+  1  the board has no answer, or the work failed
+  2  wrong input: a board, a file or an option
+  3  not known within the budget"""
+
+
+@contextlib.contextmanager
+def plain_errors():
+    """Bad input ends with exit code 2, work that fails with 1, both with one clear line."""
+    try:
+        yield
+    except ValueError as error:
+        raise click.UsageError(str(error)) from None
+    except EXPECTED as error:
+        raise click.ClickException(str(error) or type(error).__name__) from None
+
+
+@contextlib.contextmanager
+def going_on(what, after=2.0):
+    """On a terminal, show from the third second on that work goes on, and for how long."""
+    done = threading.Event()
+
+    def tick():
+        if not done.wait(after):
+            with tqdm(desc=what, bar_format="{desc}, {elapsed}", leave=False) as bar:
+                while not done.wait(0.5):
+                    bar.refresh()
+
+    ticker = threading.Thread(target=tick, daemon=True)
+    if sys.stderr.isatty():
+        ticker.start()
+    try:
+        yield
+    finally:
+        done.set()
+        if ticker.ident:
+            ticker.join()
+
+
+def genre_named(name):
+    """The package of a genre, or ValueError naming the choices."""
+    from . import GENRES
+
+    if name not in GENRES:
+        raise ValueError(f"unknown genre {name!r}; choose from {list(GENRES)}")
+    return GENRES[name]
+
+
+def _emit(record):
+    click.echo(json.dumps(record, default=lambda value: value.tolist() if isinstance(value, np.ndarray) else value.item()))
+
+
+_genre = click.option("--genre", metavar="NAME", help="The genre, where the board does not say it.")
+_json = click.option("--json", "as_json", is_flag=True, help="JSON for machines, on standard output.")
+_branches = click.option(
+    "--branches", default=1_000_000, show_default=True, type=click.IntRange(0), help="Guesses before a search gives up."
+)
+
+
+def _package(board):
+    from . import GENRES
+
+    return GENRES[board.genre]
+
+
+@click.command(epilog=CODES)
+@click.argument("board")
+@click.option("--limit", default=2, show_default=True, type=click.IntRange(1), help="Stop after so many answers.")
+@click.option("--svg", type=click.Path(dir_okay=False, path_type=Path), help="Draw the board and its answers to this file.")
+@_branches
+@_genre
+@_json
+def solve(board, limit, svg, branches, genre, as_json):
+    """Solve BOARD: a puzz.link URL, a pzprv3 file, a text grid, JSON, or the path of a file with one.
+
+    \b
+    Examples:
+      puzzlekit solve https://puzz.link/p?usoone/2/2/00bg
+      puzzlekit solve board.txt --genre tasquare --svg board.svg
+    """
+    from . import pictures
+    from .reading import read
+
+    with plain_errors():
+        board = read(board, genre)
+        with going_on("solving"):
+            solution = _package(board).solve(board, limit=limit, budget=branches)
+        if svg:
+            drawn = [board.picture(answer) for answer in solution.answers]
+            pictures.side_by_side(board.picture(), *drawn).save(svg)
+    found = len(solution.answers)
+    if as_json:
+        _emit({
+            "board": board.to_record(), "answers": solution.answers, "unique": solution.unique, "complete": solution.complete,
+            "branch_points": solution.branch_points,
+        })  # fmt: skip
+    else:
+        for answer in solution.answers:
+            click.echo(f"{board.to_text(answer)}\n")
+        click.echo(_found(solution, found, limit))
+    if not found:
+        sys.exit(NONE if solution.complete else UNKNOWN)
+
+
+def _found(solution, found, limit):
+    if solution.unique:
+        return "the only answer"
+    if found >= limit:
+        return f"at least {found} answer{'s' if found > 1 else ''}"
+    if not found:
+        return "no answer" if solution.complete else "no answer found within the budget, which cannot rule one out"
+    more = "" if solution.complete else " found within the budget, which cannot rule out others"
+    return f"{found} answer{'s' if found > 1 else ''}{more}"
+
+
+@click.command(epilog=CODES)
+@click.argument("board")
+@click.option("--top", metavar="RUNG", help="The highest rung to climb to; by default all of them.")
+@click.option("--hint", "only_hint", is_flag=True, help="Only the next step from what the board has filled in, or a mistake in it.")
+@click.option("--pictures", "folder", type=click.Path(file_okay=False, path_type=Path), help="Draw every step to a file in this folder.")
+@_genre
+@_json
+def explain(board, top, only_hint, folder, genre, as_json):
+    """Explain BOARD: the deductions in order, each with its reasons, and how hard the board is.
+
+    \b
+    Examples:
+      puzzlekit explain https://puzz.link/p?usoone/2/2/00bg
+      puzzlekit explain half-done.txt --hint
+    """
+    from .reading import read_partial
+
+    with plain_errors():
+        board, partial = read_partial(board, genre)
+        package = _package(board)
+        if top is not None and top not in package.RUNGS:
+            raise ValueError(f"unknown rung {top!r}; choose from {list(package.RUNGS)}")
+        with going_on("explaining"):
+            if only_hint:
+                told = package.hint(board, board.blank() if partial is None else partial)
+            else:
+                told = package.explain(board, **({} if top is None else {"top": top}))
+                difficulty = package.difficulty(board)
+        steps = [told.step] if only_hint and told.step else [] if only_hint else told.steps
+        if folder:
+            folder.mkdir(parents=True, exist_ok=True)
+            for n, step in enumerate(tqdm(steps, desc="pictures", delay=2), 1):
+                step.picture(board).save(folder / f"{n:03}.svg")
+    if only_hint:
+        if as_json:
+            _emit({"board": board.to_record(), "kind": told.kind, "cells": told.cells, "sentence": told.sentence, "step": told.step and _step(told.step)})
+        else:
+            click.echo(told.sentence)
+        sys.exit(NONE if told.kind == "no answer" else 0)
+    if as_json:
+        _emit({
+            "board": board.to_record(), "finished": told.finished, "contradiction": told.contradiction,
+            "difficulty": difficulty._asdict(), "steps": [_step(step) for step in told.steps],
+        })  # fmt: skip
+    else:
+        for n, step in enumerate(told.steps, 1):
+            click.echo(f"{n}. {step.rung}: {step.sentence}")
+            for inner in step.inside:
+                click.echo(f"     {inner.rung}: {inner.sentence}")
+        click.echo(f"{difficulty.grade}: {difficulty.reason}")
+    if told.contradiction:
+        sys.exit(NONE)
+
+
+def _step(step):
+    return {
+        "rung": step.rung, "settles": [[*key, value] for key, value in step.settles], "premises": step.premises._asdict(),
+        "sentence": step.sentence, "inside": [_step(inner) for inner in step.inside],
+    }  # fmt: skip
+
+
+@click.command(epilog=CODES)
+@click.argument("words", nargs=-1, required=True, metavar="(BOARD | GENRE ROWS COLS)")
+@click.option("--reading", metavar="NAME", help="Count a board's answers under a misreading.")
+@_genre
+@_json
+def count(words, reading, genre, as_json):
+    """Count the answers of a board, or of an empty grid, exactly.
+
+    \b
+    Examples:
+      puzzlekit count usowan 8 8
+      puzzlekit count https://puzz.link/p?tasquare/2/2/1i
+      puzzlekit count https://puzz.link/p?usoone/2/2/00bg --reading "none wrong"
+    """
+    with plain_errors():
+        if len(words) == 3:
+            package = genre_named(words[0])
+            if reading is not None:
+                raise ValueError("--reading is for a board; an empty grid has no numbers to misread")
+            rows, cols = (_whole(name, word) for name, word in zip(("rows", "cols"), words[1:]))
+            with going_on("counting"):
+                number, spent = package.count(rows, cols), ""
+            head = {"genre": words[0], "rows": rows, "cols": cols}
+        elif len(words) == 1:
+            number, spent, head = _count_board(words[0], genre, reading)
+        else:
+            raise ValueError("count takes a board, or a genre, rows and cols")
+    if as_json:
+        _emit(head | {"answers": number, "spent": spent})
+    else:
+        click.echo(f"not known: {spent}" if number is None else number)
+    if number is None:
+        sys.exit(UNKNOWN)
+
+
+def _count_board(source, genre, reading):
+    from . import analysis
+    from .reading import read
+
+    board = read(source, genre)
+    head = {"board": board.to_record()} | ({} if reading is None else {"reading": reading})
+    with going_on("counting"):
+        if reading is None:
+            return *analysis.count_answers(board), head
+        package = _package(board)
+        if reading not in package.MISREADINGS:
+            raise ValueError(f"unknown misreading {reading!r}; choose from {list(package.MISREADINGS)}")
+        number = analysis.count_misread(board, reading)
+    return number, "" if number is not None else f"more than {analysis.BYTES:,} bytes, or {analysis.WIDEST} cells across", head
+
+
+def _whole(name, word):
+    try:
+        return int(word)
+    except ValueError:
+        raise ValueError(f"{name}: {word!r} is not a valid integer") from None
+
+
+@click.command(epilog=CODES)
+@click.argument("boards")
+@_branches
+@_genre
+@_json
+def analyse(boards, branches, genre, as_json):
+    """Analyse a board, or every board of a file (a bank, or JSON or a URL a line): answers, clues, misreadings, difficulty.
+
+    \b
+    Examples:
+      puzzlekit analyse https://puzz.link/p?tasquare/2/2/1i
+      puzzlekit analyse data/banks/usowan_6x6.jsonl
+    """
+    from . import analysis
+    from .reading import read_all
+
+    with plain_errors():
+        boards = read_all(boards, genre)
+        show = sys.stderr.isatty()
+        if len(boards) == 1:
+            found = [analysis.analyse(boards[0], branches=branches, progress=show)]
+        else:
+            found = analysis.analyse_all(boards, branches=branches, progress=show)
+    if as_json:
+        records = [analysis.as_record(one) for one in found]
+        _emit(records[0] if len(records) == 1 else records)
+    elif len(found) == 1:
+        click.echo("\n".join(analysis.in_words(found[0])))
+    else:
+        click.echo(analysis.table(found).to_string(index=False, na_rep=""))
+    if len(found) == 1 and found[0].answers == 0:
+        sys.exit(NONE)
+    if any(one.unique is None for one in found):
+        sys.exit(UNKNOWN)
+
+
+@click.command(epilog=CODES)
+@click.argument("genre")
+@click.argument("rows", type=int)
+@click.argument("cols", type=int)
+@click.option("--boards", default=1, show_default=True, type=click.IntRange(1), help="How many.")
+@click.option("--seed", type=click.IntRange(0), help="Seed of the draw; left out, a new one every time.")
+@click.option("--text", "as_text", is_flag=True, help="Text grids instead of URLs.")
+@_json
+def make(genre, rows, cols, boards, seed, as_text, as_json):
+    """Make boards with one answer that the ladder reaches: a URL a line.
+
+    \b
+    Examples:
+      puzzlekit make usowan 8 8
+      puzzlekit make nawabari 6 6 --boards 5 --seed 1 --json
+    """
+    with plain_errors():
+        package = genre_named(genre)
+        rng = np.random.default_rng(seed)
+        made = []
+        with tqdm(total=boards, unit="board", delay=2, disable=not sys.stderr.isatty()) as bar:
+            while len(made) < boards:
+                made.append(package.make(rows, cols, rng))
+                bar.update()
+    for board in made:
+        if as_json:
+            _emit(board.to_record())
+        else:
+            click.echo(f"{board.to_text()}\n" if as_text else board.to_url())
+
+
+@click.command(epilog=CODES)
+@click.argument("genre")
+@click.argument("rows", type=int)
+@click.argument("cols", type=int)
+@click.option("--answers", "n", default=1, show_default=True, type=click.IntRange(1, 100_000), help="How many.")
+@click.option("--seed", type=click.IntRange(0), help="Seed of the draw; left out, a new one every time.")
+@click.option("--svg", type=click.Path(dir_okay=False, path_type=Path), help="Draw them to this file as well.")
+@_json
+def draw(genre, rows, cols, n, seed, svg, as_json):
+    """Draw answers of an empty grid, uniformly from all there are.
+
+    \b
+    Examples:
+      puzzlekit draw tasquare 8 8
+      puzzlekit draw nawabari 6 6 --answers 3 --seed 1 --svg three.svg
+    """
+    from . import pictures
+
+    with plain_errors():
+        package = genre_named(genre)
+        with going_on("drawing"):
+            answers = package.draw(rows, cols, n, np.random.default_rng(seed))
+        board = empty_board(package, rows, cols)
+        if svg:
+            pictures.side_by_side(*(board.picture(answer) for answer in answers)).save(svg)
+    if as_json:
+        _emit({"genre": genre, "rows": rows, "cols": cols, "answers": answers})
+    else:
+        for answer in answers:
+            click.echo(f"{board.to_text(answer)}\n")
+
+
+def empty_board(package, rows, cols):
+    """A board that prints nothing, for showing answers of an empty grid."""
+    clues = np.full((rows, cols), package.NO_CLUE)
+    return package.Board(clues, np.zeros((rows, cols), int)) if package.Board.prints_regions else package.Board(clues)
+
+
+COMMANDS = [solve, explain, count, analyse, make, draw]
