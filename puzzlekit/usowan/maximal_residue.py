@@ -1,23 +1,22 @@
 """Maximal shadings counted modulo 2**64 by inclusion and exclusion: a second road, sharing nothing with `maximal.py`.
 
 The number of shadings in which no cell could be shaded as well is the sum of (-1)**marks over all pairs of a shading
-and a set of marked cells, each of which could be shaded on its own: no shaded cell beside it, and the trees of shaded cells
-around it all different in the end (trees: cells that meet at corners; the edge of the grid is one more). So nothing has
-to happen later, as it has to for the demands of `maximal.py`; here pairs of trees must never meet.
+and a set of marked cells, each of which could be shaded on its own: no shaded cell beside it, and the trees of shaded
+cells around it all different in the end (trees: cells that meet at corners; the edge of the grid is one more). Nothing
+has to happen later, as it has to for the demands of `maximal.py`; here pairs of trees must never meet.
 
 A key is four words: four bits for each cell of the frontier, the pairs that must not meet, and a byte for each marked
-cell, the trees around it. One layer at a time is kept, with its weights. Not here: exact counts, draws.
+cell, the trees around it. Not here: exact counts, draws.
 """
 
 import numpy as np
 
-from ..machinery import frontier, grid
+from ..machinery import frontier, grid, states
 from ..machinery.kernels import inner, kernel
 
 WIDEST = 15  # cells: four bits each and one more, and a byte for each that is marked
 UNSHADED, MARKED, EDGE = range(3)  # EDGE and above: shaded, and of which tree
 _WORDS, _TREES = 4, 16  # _TREES: room, the last one for a tree not yet numbered
-_FIRST_ROOM = 1 << 12
 
 
 def maximal_residue(rows, cols, *, transpose=None, budget=frontier.BUDGET):
@@ -38,7 +37,7 @@ def maximal_residue(rows, cols, *, transpose=None, budget=frontier.BUDGET):
     ValueError                  when a side is 1, or the side swept across is over WIDEST cells
     MemoryError                 when the states would not fit the budget
 
-    Cost: about 15,400 states at 8 x 8, 3.4 times more for every column; each is expanded anew in every row.
+    Cost: about 15,400 states a column at 8 x 8, 3.4 times more for every column.
 
     >>> maximal_residue(5, 6)
     7888
@@ -50,22 +49,20 @@ def maximal_residue(rows, cols, *, transpose=None, budget=frontier.BUDGET):
         rows, cols = cols, rows
     if cols > WIDEST:
         raise ValueError(f"a frontier of marked shadings holds at most {WIDEST} cells, not {cols}")
-    keys, weights = np.zeros((1, _WORDS), np.uint64), np.ones(1, np.uint64)
-    room = _FIRST_ROOM
-    for cell in range(rows * cols):
-        row, col = divmod(cell, cols)
-        border = row in (0, rows - 1) or col in (0, cols - 1)
-        while True:
-            needed = 2 * room * (8 * _WORDS + 8) + 8 * room  # this layer and the next, and the slots of the next
-            if needed > budget:
-                raise MemoryError(f"{needed:,} bytes needed for the states of a layer, the budget is {budget:,}")
-            after, sums = np.empty((room, _WORDS), np.uint64), np.empty(room, np.uint64)
-            count = _layer(keys, weights, col, cols, border, after, sums, np.zeros(2 * room, np.uint32))
-            if count >= 0:
-                break
-            room *= 2
-        keys, weights = after[:count], sums[:count]
-    return int(weights.sum())
+
+    def expand(kind, keys):
+        first_row, col = kind
+        after, allowed = np.zeros((len(keys), 3, _WORDS), np.uint64), np.zeros((len(keys), 3), bool)
+        _expand(keys, col, cols, first_row, after, allowed)
+        return after, allowed
+
+    kinds = [(r == 0, col) for r in range(rows) for col in range(cols)] + [(False, 0)]
+    found = states.find([0] * _WORDS, kinds, expand, lambda keys: _accept(keys, cols), budget)
+    ways = found.final.astype(np.uint64)
+    for kind in reversed(kinds[:-1]):  # sums that wrap around
+        unshaded, marked, shaded = found.successors[kind].T
+        ways = ways[unshaded] - ways[marked] + ways[shaded]
+    return int(ways[1])
 
 
 @inner
@@ -89,9 +86,7 @@ def _unpack(key, cols, cells, around, apart):
 
 @inner
 def _pack(cells, around, apart, cols, numbers, trees, key):
-    """Trees in the order they come; those that have left the frontier are forgotten."""
-    for word in range(_WORDS):
-        key[word] = np.uint64(0)
+    """Write the key, zero so far: trees in the order they come; those that have left the frontier are forgotten."""
     for tree in range(_TREES):
         numbers[tree] = -1
     numbers[0] = trees[0] = 0
@@ -183,41 +178,33 @@ def _step(cells, around, apart, cols, col, border, choice):
 
 
 @kernel
-def _layer(keys, weights, col, cols, border, after, sums, slots):
-    """Number of states of the next layer, with their keys and weights, or -1 when there is no room for them."""
+def _expand(keys, col, cols, first_row, after, allowed):
     cells, around, apart = np.zeros(_TREES, np.int64), np.zeros(_TREES, np.int64), np.zeros(_TREES, np.int64)
-    numbers, trees, key = np.zeros(_TREES, np.int64), np.zeros(_TREES, np.int64), np.zeros(_WORDS, np.uint64)
-    mask = np.uint64(len(slots) - 1)
-    count = 0
+    numbers, trees = np.zeros(_TREES, np.int64), np.zeros(_TREES, np.int64)
+    border = first_row or col == 0 or col == cols - 1
     for i in range(len(keys)):
-        if weights[i] == np.uint64(0):
-            continue
         for choice in range(3):
             _unpack(keys[i], cols, cells, around, apart)
-            if not _step(cells, around, apart, cols, col, border, choice):
-                continue
-            _pack(cells, around, apart, cols, numbers, trees, key)
-            weight = np.uint64(0) - weights[i] if choice == 1 else weights[i]
-            place = np.uint64(0)
-            for word in range(_WORDS):
-                place = (place ^ key[word]) * np.uint64(0x9E3779B97F4A7C15)
-                place ^= place >> np.uint64(32)
-            place &= mask
-            while slots[place] != 0:
-                known = np.int64(slots[place]) - 1
-                same = True
-                for word in range(_WORDS):
-                    same &= after[known, word] == key[word]
-                if same:
-                    sums[known] += weight
-                    break
-                place = (place + np.uint64(1)) & mask
-            else:
-                if count == len(after):
-                    return -1
-                for word in range(_WORDS):
-                    after[count, word] = key[word]
-                sums[count] = weight
-                count += 1
-                slots[place] = count
-    return count
+            if _step(cells, around, apart, cols, col, border, choice):
+                _pack(cells, around, apart, cols, numbers, trees, after[i, choice])
+                allowed[i, choice] = True
+
+
+@kernel
+def _accept(keys, cols):
+    """States after a last row, where the edge is beside all cells: every tree on the frontier becomes one with it."""
+    cells, around, apart = np.zeros(_TREES, np.int64), np.zeros(_TREES, np.int64), np.zeros(_TREES, np.int64)
+    result = np.zeros(len(keys), np.bool_)
+    for i in range(len(keys)):
+        _unpack(keys[i], cols, cells, around, apart)
+        joined = 1
+        fine = keys[i, 1] == np.uint64(0)  # no two trees are left that must not meet
+        for p in range(1, cols + 1):
+            outer = p == 1 or p == cols  # beside the edge already, and once only
+            if cells[p] == MARKED:
+                fine &= around[p] == (1 if outer else 0)
+            elif cells[p] >= EDGE and not outer:
+                fine &= (joined >> (cells[p] - EDGE)) & 1 == 0
+                joined |= 1 << (cells[p] - EDGE)
+        result[i] = fine
+    return result

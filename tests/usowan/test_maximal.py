@@ -1,6 +1,7 @@
 """Maximal shadings: brute force, a second method, everything published, both ways round."""
 
 import csv
+import tracemalloc
 from math import sqrt
 from pathlib import Path
 
@@ -96,6 +97,22 @@ def test_what_does_not_fit_says_so():
         maximal.count_maximal(3, 0)
     with pytest.raises(MemoryError, match="the budget is 1,000,000"):
         maximal.count_maximal(10, 10, budget=1_000_000)
+
+
+def test_memory_is_estimated_beforehand():
+    """Once the estimate is affordable the states are found within it, and it is not three times too much."""
+    maximal.count_maximal(2, 2)  # kernels are loaded
+    for n in (8, 9, 10):
+        with pytest.raises(MemoryError, match=f"states of a {n} x {n} grid") as refused:
+            maximal.diagram(n, n, budget=1)
+        stated = int(str(refused.value).split()[0].replace(",", ""))
+        tracemalloc.start()
+        maximal.diagram(n, n, budget=stated).count()
+        peak = tracemalloc.get_traced_memory()[1]
+        tracemalloc.stop()
+        assert peak < stated < 3 * peak
+    with pytest.raises(MemoryError, match="states of a 15 x 20 grid, the budget is 8,589,934,592"):
+        maximal.count_maximal(15, 20)
 
 
 def test_a_key_without_room_is_noticed():
