@@ -59,7 +59,7 @@ def usowan_rows():
 
 def tasquare_rows():
     known = measure.Published("tasquare")
-    clauses = tables.load("tasquare/clauses", sizes=list(range(4, 13)))
+    clauses = tables.load("tasquare/clauses", sizes=list(range(4, 15)))
     prices = {reading: of(clauses, size="8x8", reading=reading)["price"] for reading in ("any blocks", "white may split")}
     yield "answers of a 12 x 12 grid", f"{known['space/12x12/answers']:,}", f"{of(clauses, size='12x12', reading='both clauses')['answers']:,}"
     yield "price of the square clause and of the one-region clause, 8 x 8", "165,127 and 5.20", (
