@@ -6,8 +6,10 @@ Not here: what a page looks like (page/), how tables are compared (tables.py).
 """
 
 import contextlib
+import hashlib
 import importlib.metadata
 import os
+import re
 import shlex
 import shutil
 import sys
@@ -130,8 +132,22 @@ def _job(run, given):
     words = ["puzzlekit", "report", run.name]
     for key in sorted(other):
         words += ["-p", key, parameters.to_text(other[key])]
-    label = tables.label_of(other)
+    label = tables.label_of({key: _file_word(value) for key, value in other.items()})
     return Job(run, f"{run.name}__{label}" if label else run.name, changed, shlex.join(words))
+
+
+def _file_word(value):
+    """A value as it can be part of a file name: text with anything special in it becomes its letters and digits, and a hash.
+
+    >>> _file_word(8), _file_word("none wrong"), _file_word("https://puzz.link/p?tasquare/2/2/1i")
+    (8, 'none wrong', 'tasquare-2-2-1i-defc1999')
+    """
+    if isinstance(value, list):
+        return [_file_word(item) for item in value]
+    if not isinstance(value, str) or re.fullmatch(r"[A-Za-z0-9_.+ -]{1,60}", value):
+        return value
+    words = re.findall("[A-Za-z0-9]+", value.partition("?")[2] or value)
+    return f"{'-'.join(words)[:40]}-{hashlib.sha1(value.encode()).hexdigest()[:8]}"
 
 
 def check_import():

@@ -1,5 +1,6 @@
 """The command line: help with examples, exit codes, one clear line for bad input."""
 
+import json
 import subprocess
 import sys
 
@@ -7,11 +8,13 @@ import nbformat
 import pytest
 from click.testing import CliRunner
 
-from puzzlekit import report
+from puzzlekit import analysis, read, report, usowan
 from puzzlekit.__main__ import main
 
 URL = "https://puzz.link/p?usoone/2/2/00bg"  # one number, which therefore lies
-COMMANDS = [["report"], ["solve"], ["count"], ["bank", "make"], ["bank", "verify"]]
+COMMANDS = [[name] for name in ("solve", "explain", "count", "analyse", "make", "draw", "report")] + [["bank", "make"], ["bank", "verify"]]
+WIDE = "usoone/4/4/000000bs"
+FILE = "pzprv3/usoone/2/2/1/0 0 /0 0 /1 . /. . /. + /. . /"
 
 
 def run(*words):
@@ -41,6 +44,7 @@ def test_help_shows_an_example(command):
     result = run(*command, "--help")
     assert result.exit_code == 0
     assert f"puzzlekit {' '.join(command)}" in result.output.split("Example", 1)[1]
+    assert len(command) > 1 or command == ["report"] or "Exit codes:" in result.output
 
 
 def test_python_dash_m():
@@ -48,11 +52,75 @@ def test_python_dash_m():
     assert result.stdout.startswith("Usage: puzzlekit ")
 
 
-def test_count_and_solve():
-    result = run("count", "usowan", "4", "4")
-    assert (result.exit_code, result.output) == (0, "562\n")
-    result = run("solve", URL, "--limit", "9")
-    assert result.exit_code == 0 and result.output.rstrip().endswith(("answers", "answer"))
+def test_count():
+    for words, number in ((["usowan", "4", "4"], 562), ([URL], 2), ([URL, "--reading", "all honest"], 2)):
+        result = run("count", *words)
+        assert (result.exit_code, result.output) == (0, f"{number}\n")
+        record = json.loads(run("count", *words, "--json").output)
+        assert record["answers"] == number and (record.get("rows") or len(record["board"]["clues"])) in (2, 4)
+
+
+def test_solve(tmp_path):
+    result = run("solve", URL, "--limit", "9", "--svg", str(tmp_path / "board.svg"))
+    assert result.exit_code == 0 and result.output == "1 .\n. .\n\n1 .\n. #\n\n2 answers\n"
+    assert (tmp_path / "board.svg").read_text().count("<title>") == 1
+    record = json.loads(run("solve", URL, "--json").output)
+    assert record["answers"] == [[[0, 0], [0, 0]], [[0, 0], [0, 1]]] and record["unique"] is False
+    (tmp_path / "board.txt").write_text("1 .\n. .\n")
+    assert run("solve", str(tmp_path / "board.txt"), "--genre", "usowan").output.endswith("at least 2 answers\n")
+
+
+def test_explain_and_hint(tmp_path):
+    result = run("explain", URL)
+    assert result.exit_code == 0 and result.output.startswith("1. cell: ")
+    record = json.loads(run("explain", URL, "--json", "--top", "count").output)
+    assert {step["rung"] for step in record["steps"]} == {"cell"} and record["finished"] is False
+    run("explain", URL, "--pictures", str(tmp_path / "steps"))
+    drawn = sorted(path.name for path in (tmp_path / "steps").iterdir())
+    assert drawn[0] == "001.svg" and len(drawn) == len(json.loads(run("explain", URL, "--json").output)["steps"])
+    result = run("explain", FILE, "--hint")
+    assert result.exit_code == 0 and "(1, 0)" in result.output and len(result.output.splitlines()) == 1
+    assert json.loads(run("explain", FILE, "--hint", "--json").output)["kind"] == "step"
+    assert json.loads(run("explain", FILE.replace(". + ", ". 1 "), "--hint", "--json").output)["kind"] == "mistake"
+
+
+def test_analyse(tmp_path):
+    result = run("analyse", URL)
+    assert result.exit_code == 0 and result.output.startswith("usowan, 2 x 2, 1 numbers: exactly 2 answers\n")
+    (tmp_path / "boards.txt").write_text(f"{URL}\nusoone/2/1/0b\n")
+    result = run("analyse", str(tmp_path / "boards.txt"))
+    assert result.exit_code == 0 and len(result.output.splitlines()) == 3 and "exactly 2 answers" in result.output
+    records = json.loads(run("analyse", str(tmp_path / "boards.txt"), "--json").output)
+    assert [record["answers"] for record in records] == [2, 1]
+    assert json.loads(run("analyse", URL, "--json").output)["shares"] == [[0, 0], [0, 1]]
+
+
+def test_make_and_draw(tmp_path):
+    result = run("make", "usowan", "4", "4", "--seed", "1", "--boards", "2")
+    assert result.exit_code == 0
+    boards = [read(line) for line in result.output.splitlines()]
+    assert [board.clues.shape for board in boards] == [(4, 4), (4, 4)] and boards[0] != boards[1]
+    assert [read(json.loads(line)) for line in run("make", "usowan", "4", "4", "--seed", "1", "--boards", "2", "--json").output.splitlines()] == boards
+    assert read(run("make", "usowan", "4", "4", "--seed", "1", "--text").output) == boards[0]
+    result = run("draw", "usowan", "3", "4", "--answers", "2", "--seed", "1", "--svg", str(tmp_path / "two.svg"))
+    assert result.exit_code == 0 and len(result.output.split()) == 24 and (tmp_path / "two.svg").exists()
+    record = json.loads(run("draw", "usowan", "3", "4", "--answers", "2", "--seed", "1", "--json").output)
+    empty = usowan.Board([[usowan.NO_CLUE] * 4] * 3, [[0] * 4] * 3)
+    assert result.output == "".join(f"{empty.to_text(answer)}\n\n" for answer in record["answers"])
+
+
+@pytest.mark.parametrize("command", ["solve", "explain", "analyse"])
+def test_a_board_without_an_answer_ends_with_1(command):
+    result = run(command, "usoone/2/1/0h")  # a region without a number
+    assert result.exit_code == 1 and result.output
+
+
+def test_not_known_ends_with_3(monkeypatch):
+    monkeypatch.setattr(analysis, "WIDEST", 3)
+    for words in (["count", WIDE], ["analyse", WIDE, "--branches", "0"], ["count", WIDE, "--reading", "none wrong"]):
+        result = run(*words)
+        assert result.exit_code == 3, (words, result.output)
+    assert "counted up to 3 cells across" in run("count", WIDE).output
 
 
 @pytest.mark.parametrize(
@@ -60,9 +128,19 @@ def test_count_and_solve():
     [
         (["count", "nurikabe", "4", "4"], "unknown genre 'nurikabe'"),
         (["count", "usowan", "0", "4"], "rows must be a whole number of at least 1"),
-        (["count", "usowan", "four", "4"], "'four' is not a valid integer"),
+        (["count", "usowan", "four", "4"], "rows: 'four' is not a valid integer"),
         (["bank", "make", "nurikabe", "4", "4"], "unknown genre"),
-        (["solve", "https://puzz.link/p?usoone/2"], ""),
+        (["count", "usowan", "4"], "count takes a board, or a genre, rows and cols"),
+        (["count", "usowan", "4", "4", "--reading", "none wrong"], "--reading is for a board"),
+        (["count", URL, "--reading", "nonsense"], "unknown misreading 'nonsense'; choose from ['none wrong'"),
+        (["solve", "https://puzz.link/p?usoone/2"], "must have cols/rows/body"),
+        (["solve", "1 .\n. 2"], "say which with genre="),
+        (["solve", URL, "--genre", "sudoku"], "unknown genre 'sudoku'"),
+        (["explain", URL, "--top", "luck"], "unknown rung 'luck'; choose from ['cell'"),
+        (["analyse", "no such file"], "is no puzz.link URL"),
+        (["make", "usowan", "0", "4"], "rows must be a whole number of at least 1"),
+        (["make", "sudoku", "4", "4"], "unknown genre"),
+        (["draw", "usowan", "4", "4", "--answers", "0"], "--answers"),
         (["report", "nothing"], "unknown run 'nothing'"),
         (["report", "good", "-p", "m", "1"], "unknown parameter 'm'"),
         (["report", "good", "-p", "n", "x"], "parameter n must be int, not 'x'"),

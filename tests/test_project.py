@@ -94,7 +94,7 @@ def test_readme_names_files_that_exist():
 # which part of the package may import which, lowest first; a genre's own files have their order too
 LAYERS = ["machinery", "formats", "genre", "shared", "edge"]
 SHARED = {
-    "reading", "analysis", "sequences", "bank", "chunks", "measure", "parameters", "tables", "charts", "page", "kernelrun",
+    "reading", "analysis", "views", "sequences", "bank", "chunks", "measure", "parameters", "tables", "charts", "page", "kernelrun",
 }  # fmt: skip
 EDGE = {"report", "commands", "__main__"}
 GENRE_FILES = ["rules", None, "ladder", "solver", "explain", "game", "setter", "questions", "analysis", "__init__"]  # None: whatever else a genre has
