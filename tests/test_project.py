@@ -97,7 +97,7 @@ SHARED = {
     "reading", "analysis", "views", "sequences", "bank", "chunks", "measure", "parameters", "tables", "charts", "page", "kernelrun",
 }  # fmt: skip
 EDGE = {"report", "commands", "__main__"}
-GENRE_FILES = ["rules", None, "ladder", "solver", "explain", "game", "setter", "questions", "analysis", "__init__"]  # None: whatever else a genre has
+GENRE_FILES = ["rules", None, "ladder", "solver", "scans", "explain", "game", "setter", "questions", "analysis", "__init__"]  # None: whatever else a genre has
 
 
 def layer(module):

@@ -7,7 +7,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..machinery.kernels import kernel
+from ..machinery.grid import SHADED, UNKNOWN
+from ..machinery.kernels import kernel, lean
 from .rules import NO_CLUE
 
 
@@ -96,3 +97,15 @@ def clauses(board, reading):
     """Clauses of a reading on a board. Where both sides are at least 2, cells that may connect through corners always do."""
     one_line = 1 in board.clues.shape
     return Clauses(reading.fewest, reading.most, reading.touching == "side" or (reading.touching == "corner" and one_line))
+
+
+@lean
+def _bounds(board, state, cell):
+    """(shaded, shaded + unknown) around a cell."""
+    shaded = 0
+    unknown = 0
+    for j in range(4):
+        s = state[board.near[cell, j]]
+        shaded += s == SHADED
+        unknown += s == UNKNOWN
+    return shaded, shaded + unknown

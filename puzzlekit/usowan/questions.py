@@ -8,9 +8,9 @@ import numpy as np
 
 from ..machinery import grid, search
 from ..machinery.kernels import kernel
-from . import clued, ladder, profile, solver
+from . import clued, ladder, learner, profile, scans
 from .layout import clauses, layout
-from .rules import NO_CLUE, RULES, Board, liars, shaded_beside
+from .rules import NO_CLUE, RULES, Board, liars
 
 ADDED = ("second answer", "out of reach", "harmless")  # out of reach: one answer still, but the ladder does not get there
 KINDS = {2: "corner", 3: "edge", 4: "middle"}  # of cells, by their neighbours
@@ -30,14 +30,10 @@ def fates_of_true_numbers(board, answer, top="connect"):
     -------
     dict                             (r, c) -> one of ADDED
     """
-    fates = {}
-    for r, c in np.argwhere((board.clues == NO_CLUE) & (answer == 0)).tolist():
-        fuller = board.with_clue(r, c, shaded_beside(answer, r, c))
-        if ladder.climb(fuller, top).finished:  # the ladder is sound, so what it closes has one answer
-            fates[r, c] = "harmless"
-        else:
-            fates[r, c] = "out of reach" if solver.solve(fuller).unique else "second answer"
-    return fates
+    free = (board.clues == NO_CLUE) & (answer == 0)
+    counts, closed = scans.variants(board, np.flatnonzero(free), scans.true_numbers(answer)[free], top)
+    fates = np.where(closed, "harmless", np.where(counts == 1, "out of reach", "second answer"))
+    return dict(zip(map(tuple, np.argwhere(free).tolist()), fates.tolist()))
 
 
 def adding_true_numbers(board, answer, top="connect"):
@@ -209,5 +205,5 @@ def _survivor(board, clauses, rows, cols, state, trail, tail, rung_of, work, fou
             ladder._forget(work)
             return fate
         fate += 1
-    answers, _ = solver._solve(board, clauses, rows, cols, 1, search.NO_BUDGET, found)
+    answers, _ = learner._solve(board, clauses, rows, cols, 1, search.NO_BUDGET, found)
     return 2 + answers

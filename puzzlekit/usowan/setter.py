@@ -14,10 +14,11 @@ The board has one answer, since the ladder is sound and the drawn answer stays l
 import numpy as np
 
 from ..machinery import grid
-from ..machinery.kernels import inner, kernel
-from . import ladder, profile, solver
-from .layout import Layout, clauses, layout
-from .rules import NO_CLUE, Board, check, liars, shaded_beside
+from ..machinery.kernels import kernel
+from . import ladder, layout, profile, solver
+from .layout import _layout
+from .rules import NO_CLUE, RULES, Board, check, liars
+from .scans import true_numbers, variants
 
 METHOD = "uniform answer; guillotine rectangles; one uniform lie a region; true numbers rubbed out to a fixed point"
 LARGEST, SMALLEST = 8, 2  # cells of a rectangle: cut if larger than LARGEST, never to pieces under SMALLEST
@@ -59,9 +60,7 @@ def full_board(answer, regions, rng):
     Board, or None when a region has no unshaded cell to lie on
     """
     rows, cols = answer.shape
-    clues = np.full((rows, cols), NO_CLUE, np.int32)
-    for r, c in np.argwhere(answer == 0):
-        clues[r, c] = shaded_beside(answer, r, c)
+    clues = np.where(answer == 0, true_numbers(answer), NO_CLUE)
     degree = (grid.neighbours(rows, cols) >= 0).sum(axis=1).reshape(rows, cols)
     for region in range(regions.max() + 1):
         cells = np.argwhere((regions == region) & (answer == 0))
@@ -72,53 +71,27 @@ def full_board(answer, regions, rng):
     return Board(clues, regions)
 
 
-@inner
-def _without(board, gone):
-    """The Layout with the numbers of some cells rubbed out."""
-    value = board.value.copy()
-    first = board.first.copy()
-    numbered = np.empty(board.numbered.shape[0], np.int32)
-    unshaded = np.empty(board.unshaded.shape[0], np.int32)
-    size = 0
-    for region in range(first.shape[0] - 1):
-        start = board.first[region]
-        first[region] = size
-        for i in range(start, board.first[region + 1]):
-            cell = board.numbered[i]
-            if gone[cell]:
-                value[cell] = -1
-            else:
-                numbered[size] = cell
-                size += 1
-    first[first.shape[0] - 1] = size
-    kept = 0
-    for i in range(unshaded.shape[0]):
-        if not gone[board.unshaded[i]]:
-            unshaded[kept] = board.unshaded[i]
-            kept += 1
-    return Layout(board.near, value, board.region_of, first, numbered[:size], board.liar, unshaded[:kept])
-
-
 @kernel
-def _minimise(board, clauses, rungs, cells, gone):
-    """Rub out the numbers of `cells` to a fixed point. Marks them in `gone`; returns False if the full board does not close."""
-    n = board.near.shape[0]
+def _minimise(rows, cols, clues, regions, terms, rungs, cells):
+    """Rub out the numbers of `cells` in `clues` to a fixed point. Returns False if the board does not close as it is."""
+    n = rows * cols
     state = np.empty(n + 1, np.uint8)
     trail = np.empty(n, np.int32)
     rung_of = np.empty(n, np.uint8)
-    if ladder._climb(board, clauses, rungs, state, trail, rung_of) != n:
+    if ladder._climb(_layout(rows, cols, clues, regions, False), terms, rungs, state, trail, rung_of) != n:
         return False
     rubbed = True
     while rubbed:
         rubbed = False
         for cell in cells:
-            if gone[cell]:
+            number = clues[cell]
+            if number == NO_CLUE:
                 continue
-            gone[cell] = 1
-            if ladder._climb(_without(board, gone), clauses, rungs, state, trail, rung_of) == n:
+            clues[cell] = NO_CLUE
+            if ladder._climb(_layout(rows, cols, clues, regions, False), terms, rungs, state, trail, rung_of) == n:
                 rubbed = True
             else:
-                gone[cell] = 0
+                clues[cell] = number
     return True
 
 
@@ -132,40 +105,65 @@ def minimise(board, answer, rng, top="connect"):
     rng : numpy.random.Generator     the order in which numbers are tried
     top : str                        the highest rung that may be needed
     """
-    true = [r * board.cols + c for r, c in np.argwhere(board.clues >= 0) if board.clues[r, c] == shaded_beside(answer, r, c)]
-    gone = np.zeros(board.rows * board.cols, np.uint8)
-    order = rng.permutation(np.array(true, np.int32))
+    true = np.flatnonzero((board.clues >= 0) & (board.clues == true_numbers(answer))).astype(np.int32)
+    order = rng.permutation(true)
+    clues = board.clues.ravel().copy()
     rungs = ladder.rungs_to(top)
-    if not _minimise(layout(board), clauses(board, ladder.RULES), rungs, order, gone):
+    if not _minimise(board.rows, board.cols, clues, board.regions.ravel(), layout.clauses(board, RULES), rungs, order):
         return None
-    clues = np.where(gone.reshape(board.clues.shape) == 1, NO_CLUE, board.clues)
-    return Board(clues, board.regions)
+    return Board(clues.reshape(board.clues.shape), board.regions)
 
 
-def make(rows, cols, rng, top="connect", attempts=100_000):
+def make(rows, cols, rng, top=None, attempts=100_000, hardest=None):
     """A board with one answer that the ladder closes without guessing, minimal in its true numbers.
 
     Parameters
     ----------
     rows, cols : int
     rng : numpy.random.Generator
-    top : str                        the highest rung that solving it may need
+    top : str                        the highest rung that solving it may need; "connect" if nothing is said
     attempts : int                   answers to try before giving up
+    hardest : str                    the rung that solving it must need: the ladder closes it with this rung, and not without
 
     Raises
     ------
-    ValueError                       no board was found within the attempts
+    ValueError                       no board was found within the attempts; top and hardest are different rungs
 
-    Cost: about 10 ms at 10 x 10.
+    Cost: about 4 ms at 10 x 10, and 20 ms with hardest="probe". A board that is minimal for a rung can still do without it, which
+    `hardest` answers by setting another: about half the boards at 6 x 6, fewer on larger ones.
     """
     rows, cols = grid.check_size(rows, cols)
+    if None not in (top, hardest) and top != hardest:
+        raise ValueError(f"top is {top!r} and hardest {hardest!r}; give one of them")
+    top = hardest or top or "connect"
     for _ in range(attempts):
         (answer,) = profile.draw(rows, cols, 1, rng)
-        board = full_board(answer, rectangles(rows, cols, rng), rng)
-        board = board and minimise(board, answer, rng, top)
-        if board:
+        board = set_for(answer, rng, top)
+        if board and (hardest is None or needs(board, hardest)):
             return board
-    raise ValueError(f"no {rows} x {cols} board up to rung {top!r} in {attempts} attempts")
+    what = f"that needs rung {top!r}" if hardest else f"up to rung {top!r}"
+    raise ValueError(f"no {rows} x {cols} board {what} in {attempts} attempts")
+
+
+def set_for(answer, rng, top="connect"):
+    """A board for an answer, with random regions and lies, or None when the ladder does not close even its fullest form.
+
+    Parameters
+    ----------
+    answer : uint8 (rows, cols)      legal on an empty grid
+    rng : numpy.random.Generator
+    top : str                        the highest rung that solving it may need
+    """
+    board = full_board(answer, rectangles(*answer.shape, rng), rng)
+    return board and minimise(board, answer, rng, top)
+
+
+def needs(board, rung):
+    """Whether the ladder closes a board when it climbs to `rung`, and does not when it stops below."""
+    below = ladder.RUNGS.index(rung) - 1
+    if below >= 0 and ladder.climb(board, ladder.RUNGS[below]).finished:
+        return False
+    return ladder.climb(board, rung).finished
 
 
 def faults(board, answer):
@@ -180,10 +178,11 @@ def faults(board, answer):
     if not ladder.climb(board, "connect").finished:
         yield "the ladder does not close it without guessing"
     lies = {cell for cells in liars(board, answer) for cell in cells}
-    for r, c in np.argwhere(board.clues >= 0):
-        thinner = board.with_clue(r, c, NO_CLUE)
-        if (r, c) in lies:
-            if check(thinner, answer) is None:
-                yield f"the lie at row {r}, column {c} can be rubbed out"
-        elif ladder.climb(thinner, "connect").finished:
+    for r, c in lies:
+        if check(board.with_clue(r, c, NO_CLUE), answer) is None:
+            yield f"the lie at row {r}, column {c} can be rubbed out"
+    true = [(r, c) for r, c in np.argwhere(board.clues >= 0).tolist() if (r, c) not in lies]
+    _, closed = variants(board, [r * board.cols + c for r, c in true], NO_CLUE, "connect")
+    for (r, c), idle in zip(true, closed):
+        if idle:
             yield f"the number at row {r}, column {c} can be rubbed out"

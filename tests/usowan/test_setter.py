@@ -6,7 +6,7 @@ from oracles import usowan as oracle
 from oracles import usowan_sat
 
 from puzzlekit import bank
-from puzzlekit.usowan import NO_CLUE, Board, check, climb, draw, faults, liars, make, setter, shaded_beside, solve
+from puzzlekit.usowan import NO_CLUE, RUNGS, Board, check, climb, draw, faults, liars, make, setter, shaded_beside, solve
 
 SIZES = [(6, 6), (8, 8), (4, 7), (7, 3), (5, 5), (10, 10), (1, 7), (6, 1), (2, 2)]
 
@@ -139,3 +139,37 @@ def test_faults_finds_a_board_that_needs_more_than_the_ladder(sound):
                     assert "the ladder does not close it without guessing" in list(faults(fuller, answer))
                     return
     raise AssertionError("no such board")
+
+
+@pytest.mark.parametrize("rung", ["count", "region", "connect", "probe"])
+def test_a_wanted_hardest_rung_is_needed_and_enough(rung):
+    for rows, cols in ((6, 6), (5, 7)):
+        for index in range(4):
+            board = make(rows, cols, np.random.default_rng(index), hardest=rung)
+            assert climb(board, rung).finished and not climb(board, RUNGS[RUNGS.index(rung) - 1]).finished
+            assert solve(board).unique and usowan_sat.solutions(board, 2) == as_tuples(solve(board).answers)
+
+
+def as_tuples(answers):
+    return [tuple(answer.ravel().tolist()) for answer in answers]
+
+
+def test_a_board_for_an_answer():
+    rng, found = np.random.default_rng(3), 0
+    for answer in draw(6, 7, 30, rng):
+        board = setter.set_for(answer, rng, "region")
+        if board:
+            assert solve(board).unique and (solve(board).answers[0] == answer).all()
+            assert climb(board, "region").finished
+            found += 1
+    assert 10 < found < 30
+
+
+def test_hardest_and_top_do_not_contradict_each_other():
+    with pytest.raises(ValueError, match="top is 'count' and hardest 'region'; give one of them"):
+        make(4, 4, np.random.default_rng(0), top="count", hardest="region")
+    with pytest.raises(ValueError, match="no 5 x 5 board that needs rung 'cell' in 20 attempts"):
+        make(5, 5, np.random.default_rng(0), attempts=20, hardest="cell")
+    with pytest.raises(ValueError, match="unknown rung 'luck'"):
+        make(3, 3, np.random.default_rng(0), hardest="luck")
+    assert make(5, 5, np.random.default_rng(8), "count") == make(5, 5, np.random.default_rng(8), top="count")
