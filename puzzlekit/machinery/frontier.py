@@ -223,6 +223,24 @@ class Diagram:
             self._room = []
         return self._total
 
+    def residue(self, modulus):
+        """Number of answers modulo a number below 2 ** 48, added up in another way than `count`: a check of it.
+
+        Cost: about ten times that of `count`.
+
+        >>> def expand(kind, keys):
+        ...     return np.zeros((len(keys), 3, 1), np.uint64), np.ones((len(keys), 3), bool)
+        >>> Diagram(start=0, kinds="x" * 101, expand=expand, accept=lambda keys: keys[:, 0] == 0).residue(10**9 + 7)
+        886041711
+        """
+        if not 1 <= modulus < 1 << 48:
+            raise ValueError(f"modulus must be from 1 to 2 ** 48 - 1, not {modulus}")
+        ways = self._final.astype(np.uint64)
+        for level in reversed(range(self.layers)):
+            table = self._table(level)
+            ways = sum(ways[table[:, choice]] for choice in range(table.shape[1])) % np.uint64(modulus)
+        return int(ways[1])
+
     # paths
 
     def unrank(self, ranks):

@@ -10,7 +10,7 @@ from functools import lru_cache
 import numpy as np
 
 from ..machinery import brackets, grid, states
-from ..machinery.frontier import BUDGET, Diagram
+from ..machinery.frontier import BUDGET, Diagram, bytes_needed
 from ..machinery.kernels import inner, kernel
 from . import words
 from .moves import move
@@ -24,6 +24,9 @@ _REMEMBERED = 16  # diagrams up to this width are kept for the next question
 
 DIGITS = {1: np.array([[0], [1]], np.uint8), 2: np.array([[0, 0], [0, 1], [1, 0]], np.uint8)}  # by cells in a step
 _BY_WORDS = 9  # cells in a row from which on states are numbered without hashing
+_WORD_BYTES, _HASH_BYTES = 24, 64  # for a state while they are found, without hashing and with it
+# states in the widest layer of a square, by size; further on, 2.2 times more for a cell
+WIDEST_LAYERS = (1, 2, 9, 18, 37, 77, 162, 339, 716, 1517, 3225, 6882, 14727, 31608, 67986, 146604, 316681, 685379)
 
 _HALF = np.uint64(0xFFFFFFFF)
 
@@ -85,90 +88,131 @@ def sweep_order(rows, cols, transpose=None):
 # the empty grid
 
 
-def diagram(rows, cols, *, connected=True, transpose=None):
-    """Diagram of all answers of an empty grid: one layer a cell, choice 1 shades it.
+def diagram(rows, cols, *, connected=True, transpose=None, budget=BUDGET):
+    """Diagram of all answers of an empty grid: two cells a layer, and one at the end of a row of odd length.
 
     Parameters
     ----------
     rows, cols : int            at least 1
     connected : bool            False drops the clause that unshaded cells are one region
     transpose : bool, optional  True to sweep down columns, False along rows; by default whichever is narrower
+    budget : int                bytes
 
     Returns
     -------
-    frontier.Diagram            answers as uint8 (n, rows * cols), cells in reading order whatever the sweep
+    frontier.Diagram            answers as uint8 (n, rows * cols), cells in reading order whatever the sweep, 1 shaded
 
     Raises
     ------
     ValueError                  when the narrower side is over WIDEST cells
-    MemoryError                 when the states would not fit the machinery's budget
+    MemoryError                 when it would not fit the budget; it names the estimate, and nothing is spent
 
     Cost: about 340 states a column at 8 x 8, 4.6 times more for every two columns.
 
     >>> diagram(4, 4).states
     18
     """
+    return _space(rows, cols, connected, budget, "for a diagram of", transpose=transpose)
+
+
+def _space(rows, cols, connected, budget, purpose, *, transpose=None, walk=False, answers=0):
+    """The diagram, if there is memory for it and for a walk and some answers."""
     rows, cols = grid.check_size(rows, cols)
     lines, across, order = sweep_order(rows, cols, transpose)
+    needed = _bytes_needed(lines, across, connected, walk, budget) + answers * rows * cols
+    states.afford(needed, budget, f"{purpose} {rows} x {cols}")
     remember = _remembered if across <= _REMEMBERED else _remembered.__wrapped__
-    return remember(lines, across, bool(connected), tuple(order.tolist()))
+    return remember(lines, across, bool(connected), tuple(order.tolist()), budget)
+
+
+def _bytes_needed(lines, across, connected, walk, budget):
+    """Bytes for the states or, if that is more, for what is then done with them; a little more than it takes."""
+    kinds = _kinds(lines, across)
+    if connected:
+        widest = WIDEST_LAYERS[min(across, len(WIDEST_LAYERS)) - 1] * 2.2 ** max(0, across - len(WIDEST_LAYERS))
+        found = {kind: _apart(across) if kind[0] else int(widest) for kind in kinds}
+    else:
+        found = {kind: _apart(kind[1]) * (1 if kind[0] else _apart(across - kind[1])) for kind in kinds}
+    choices = max(len(_digits(kind, across)) for kind in kinds)
+    needed = bytes_needed(found, choices, kinds, _most(lines, across), walk, budget)
+    return max(needed, sum(found.values()) * (_WORD_BYTES if _by_words(lines, across, connected) else _HASH_BYTES))
+
+
+def _by_words(lines, across, connected):
+    return connected and across >= _BY_WORDS and lines > 1
+
+
+def _kinds(lines, across):
+    return [(r == 0, col) for r in range(lines) for col in words.starts(across)] + [(False, 0)]
+
+
+def _digits(kind, across):
+    return DIGITS[min(2, across - kind[1])]
 
 
 @lru_cache(maxsize=4)
-def _remembered(lines, across, connected, order):
+def _remembered(lines, across, connected, order, budget):
     def expand(kind, keys):
         first_row, col = kind
-        after = np.empty((len(keys), len(_digits(kind)), 1), np.uint64)
+        after = np.empty((len(keys), len(_digits(kind, across)), 1), np.uint64)
         _expand(keys[:, 0], col, across, first_row, connected, after)
         return after, after[:, :, 0] != DEAD
 
-    def _digits(kind):
-        return DIGITS[min(2, across - kind[1])]
+    def ends(keys):
+        below.append(keys[:, 0])
+        return accepted(keys[:, 0], connected)
 
-    kinds = [(r == 0, col) for r in range(lines) for col in words.starts(across)] + [(False, 0)]
-    if across < _BY_WORDS or lines == 1 or not connected:
-        found = states.find(START, kinds, expand, lambda keys: accepted(keys[:, 0], connected), BUDGET)
-    else:
-        first, ends = [(True, col) for col in words.starts(across)] + [(False, 0)], []
-        tables = states.find(START, first, expand, lambda keys: ends.append(keys[:, 0]) or np.ones(len(keys), bool), BUDGET)
-        tables.successors.pop((False, 0))
-        found = words.find(across, lines, (tables.successors, _unpacked(*ends)))
-    digits = {kind: _digits(kind) for kind in kinds}
-    return Diagram(kinds=kinds, tables=found, order=order, digits=digits, most=_most(lines, across))
+    kinds, below = _kinds(lines, across), []
+    by_words = _by_words(lines, across, connected)
+    found = states.find(START, _kinds(1, across) if by_words else kinds, expand, ends, budget)
+    if by_words:
+        found.successors.pop((False, 0))
+        found = words.find(across, lines, (found.successors, _unpacked(*below)))
+    digits = {kind: _digits(kind, across) for kind in kinds}
+    return Diagram(kinds=kinds, tables=found, order=order, digits=digits, most=_most(lines, across), budget=budget)
 
 
 def _unpacked(word):
     return (word & _HALF).astype(np.int64) | ~np.int64(_HALF), (word >> np.uint64(32)).astype(np.int64)
 
 
+def _apart(cells):
+    """Ways to shade cells in a row, none beside another."""
+    before, now = 1, 1
+    for _ in range(cells):
+        before, now = now, before + now
+    return now
+
+
 def _most(lines, across):
-    """More answers than a grid has: every two rows filled without regard to the others, and no two shaded cells touching."""
-    one, two = [1, 2], [1, 3]
+    """More answers than a grid has: every two rows filled without regard to the others, no shaded cell beside another."""
+    before, now = 1, 1
     for _ in range(across):
-        one.append(one[-1] + one[-2])
-        two.append(2 * two[-1] + two[-2])
-    return two[across] ** (lines // 2) * one[across] ** (lines % 2)
+        before, now = now, 2 * now + before
+    return now ** (lines // 2) * _apart(across) ** (lines % 2)
 
 
-def count(rows, cols, *, connected=True):
+def count(rows, cols, *, connected=True, budget=BUDGET):
     """Number of answers on an empty rows x cols grid, exactly.
 
     Parameters and errors as for `diagram`. Returns an int, unbounded.
+    Cost: 5 ms at 12 x 12, 0.1 s and 30 MB at 16 x 16, some seconds and under 1 GB at 20 x 20; 5 times more time and memory for
+    every two columns.
     Source: clauses in rules.py; connected=False is OEIS A006506 and A089934, which count the shaded 1 x 1 grid as well.
 
     >>> count(4, 4), count(1, 1), count(4, 4, connected=False)
     (562, 1, 1234)
     """
-    return diagram(rows, cols, connected=connected).count()
+    return _space(rows, cols, connected, budget, "to count").count()
 
 
-def answers(rows, cols, *, connected=True, chunk=None):
+def answers(rows, cols, *, connected=True, chunk=None, budget=BUDGET):
     """Every answer of an empty grid.
 
     Parameters
     ----------
-    rows, cols, connected       as for `diagram`
-    chunk : int, optional       answers in one array, to get an iterator of arrays
+    rows, cols, connected, budget   as for `diagram`
+    chunk : int, optional           answers in one array, to get an iterator of arrays
 
     Returns
     -------
@@ -177,14 +221,15 @@ def answers(rows, cols, *, connected=True, chunk=None):
     Raises
     ------
     ValueError                  without chunk, when the array would take more than ANSWERS_AT_ONCE bytes
+    MemoryError                 as for `diagram`
 
     >>> answers(1, 3).tolist()
     [[[0, 0, 0]], [[0, 0, 1]], [[1, 0, 0]], [[1, 0, 1]]]
     """
-    space = diagram(rows, cols, connected=connected)
+    if chunk is not None and chunk < 1:
+        raise ValueError(f"chunk must be at least 1, not {chunk}")
+    space = _space(rows, cols, connected, budget, "for the answers of", walk=True, answers=chunk or 0)
     if chunk is not None:
-        if chunk < 1:
-            raise ValueError(f"chunk must be at least 1, not {chunk}")
         return (part.reshape(-1, rows, cols) for part in space.enumerate(chunk))
     total = space.count()
     if total * rows * cols > ANSWERS_AT_ONCE:
@@ -194,19 +239,23 @@ def answers(rows, cols, *, connected=True, chunk=None):
     return np.concatenate(list(space.enumerate())).reshape(-1, rows, cols)
 
 
-def draw(rows, cols, n, rng, *, connected=True):
+def draw(rows, cols, n, rng, *, connected=True, budget=BUDGET):
     """n uniform, independent answers of an empty grid: uint8 (n, rows, cols). rng is a numpy.random.Generator.
+
+    Errors as for `diagram`. Cost: a microsecond each at 10 x 10; at 20 x 20 about 3 GB and two sweeps of a count beforehand.
 
     >>> draw(2, 2, 3, np.random.default_rng(7)).reshape(3, 4).tolist()
     [[0, 0, 0, 1], [0, 0, 1, 0], [0, 0, 0, 0]]
     """
-    return diagram(rows, cols, connected=connected).draw(n, rng).reshape(n, rows, cols)
+    space = _space(rows, cols, connected, budget, "to draw from", walk=True, answers=n)
+    return space.draw(n, rng).reshape(n, rows, cols)
 
 
-def marginals(rows, cols, *, connected=True):
-    """How many answers of an empty grid shade each cell: object (rows, cols) of exact Python ints.
+def marginals(rows, cols, *, connected=True, budget=BUDGET):
+    """How many answers of an empty grid shade each cell: object (rows, cols) of exact Python ints. Errors as for `diagram`.
 
     >>> marginals(2, 3).tolist()
     [[3, 1, 3], [3, 1, 3]]
     """
-    return diagram(rows, cols, connected=connected).marginals()[:, 1].reshape(rows, cols)
+    space = _space(rows, cols, connected, budget, "for the marginals of", walk=True)
+    return space.marginals()[:, 1].reshape(rows, cols)

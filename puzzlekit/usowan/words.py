@@ -13,6 +13,8 @@ Not here: the first row, whose words are few, and clues. What a cell does is ask
 and the shortest other side of its class.
 """
 
+from typing import NamedTuple
+
 import numpy as np
 
 from ..machinery import brackets, states
@@ -95,6 +97,8 @@ class Words:
         self.bases = np.concatenate([[0], np.cumsum(np.diff(self.edges)[classes])])
 
         self.count = int(self.bases[-1])
+        if self.count >> 32:
+            raise OverflowError(f"{self.count:,} words of {cols} cells do not fit 32-bit tables")
 
     def number(self, b, k):
         """Numbers of words, from 1, by their planes."""
@@ -105,30 +109,6 @@ class Words:
         return _one_chain(
             self.prefixes, self.classes, self.suffixes, self.edges, self.bases, self.cut, self.length
         )
-
-
-def count_words(cols, separator):
-    """How many words there are, without spelling them out.
-
-    >>> count_words(5, 0), Words(5, 0, 3).count
-    (25, 25)
-    """
-    ways = {(0, _START): 1}  # (open brackets, last) to number of spellings
-    for position in range(cols + 1):
-        after = {}
-        for (depth, last), n in ways.items():
-            end = 2 if position == separator else 0
-            steps = []
-            if last == 1:
-                steps = [(depth, end), (depth + 1, end)]
-            elif last == 2 or position == separator:
-                steps = [(depth, end)]
-            if position != separator:
-                steps += [(depth, 1)] + [(depth - 1, 1)] * (last != 1 and depth > 0)
-            for step in steps:
-                after[step] = after.get(step, 0) + n
-        ways = after
-    return sum(n for (depth, _), n in ways.items() if depth == 0)
 
 
 @inner
@@ -313,6 +293,53 @@ def _steps(step, codes, classes, length, col, *cols):
     return np.array(after), numbers[edits], names
 
 
+class Step(NamedTuple):
+    """Successors of every word before two cells, unless the last one of a row is left over; for word (prefix i, suffix j):
+
+        after each choice c: firsts[i, which_first[j, c]] + ranks[which_rank[i, c], j], or 0 where the cells may not be so
+
+    Choices are (0, 0), (0, 1) and (1, 0), or 0 and 1. Words of prefix i begin at 1 + bases[i] and have the suffixes from
+    edges[classes[i]] to edges[classes[i] + 1].
+    """
+
+    classes: np.ndarray
+    bases: np.ndarray
+    edges: np.ndarray
+    firsts: np.ndarray
+    which_first: np.ndarray
+    ranks: np.ndarray
+    which_rank: np.ndarray
+
+    @property
+    def words(self):
+        return int(self.bases[-1])
+
+
+def step(cols, col):
+    """The step at an even column, below the first row: Step. `cols` is at least 4.
+
+    Cost: some milliseconds at 20 cells, about the square root of the number of words.
+    """
+    middle, next_col = (cols + 1) // 2, min(col + 2, cols)
+    by_prefix = col + 1 < middle
+    cut = max(middle, col + 4) if by_prefix else min(middle, col - 1)
+    words = Words(cols, col, cut)
+    to = Words(cols, 0, cut + 1) if next_col == cols else Words(cols, next_col, cut)
+    if by_prefix:
+        after, edits, names = _steps(_step_prefixes, words.prefixes, words.classes, cut, col)
+        parts = _by_prefix(
+            words.classes, words.suffixes, words.edges, words.length, after, edits, names, to.prefixes, to.bases
+        )
+    else:
+        groups = np.repeat(np.arange(len(words.edges) - 1), np.diff(words.edges))
+        after, edits, names = _steps(_step_suffixes, words.suffixes, groups, words.length, col - cut, cols - cut)
+        parts = _by_suffix(
+            words.prefixes, words.classes, cut, groups, words.edges,
+            after, edits, names, to.prefixes, to.bases, to.suffixes, to.edges,
+        )  # fmt: skip
+    return Step(words.classes, words.bases, words.edges, *parts)
+
+
 @inner
 def _lower(group, edit):
     """Class after an edit: each one takes a bracket away."""
@@ -320,87 +347,57 @@ def _lower(group, edit):
 
 
 @kernel
-def _fill_by_prefix(classes, bases, suffixes, edges, length, after, edits, names, to_prefixes, to_bases, table):
-    ranks = np.full((len(names), len(suffixes)), -1)  # of each suffix after each edit, as far as it is asked for
+def _by_prefix(classes, suffixes, edges, length, after, edits, names, to_prefixes, to_bases):
+    choices, none = len(after), len(names)
+    firsts = np.zeros((len(classes), choices), np.uint32)
+    ranks = np.zeros((none + 1, len(suffixes)), np.uint32)  # as far as they are asked for
+    which = np.full((len(classes), choices), none)
+    known = np.full((len(edges), none), False)
     for i in range(len(classes)):
-        first, last = edges[classes[i]], edges[classes[i] + 1]
-        at = 1 + bases[i] - first
-        for choice in range(len(after)):
-            if after[choice, i] < 0 or first == last:
+        group = classes[i]
+        for choice in range(choices):
+            if after[choice, i] < 0 or edges[group] == edges[group + 1]:
                 continue
-            base = 1 + to_bases[_find(to_prefixes, 0, len(to_prefixes), after[choice, i])]
-            edit = names[edits[choice, i]]
-            if edit == 0:
-                for j in range(first, last):
-                    table[at + j, choice] = base + j - first
-                continue
-            rank = ranks[edits[choice, i]]
-            if rank[first] < 0:
-                low, high = edges[_lower(classes[i], edit)], edges[_lower(classes[i], edit) + 1]
-                for j in range(first, last):
-                    rank[j] = _find(suffixes, low, high, _edited(suffixes[j], length, edit, False)) - low
-            for j in range(first, last):
-                table[at + j, choice] = base + rank[j]
+            firsts[i, choice] = 1 + to_bases[_find(to_prefixes, 0, len(to_prefixes), after[choice, i])]
+            name = which[i, choice] = edits[choice, i]
+            if not known[group, name]:
+                known[group, name] = True
+                to = _lower(group, names[name])
+                for j in range(edges[group], edges[group + 1]):
+                    code = _edited(suffixes[j], length, names[name], False)
+                    ranks[name, j] = _find(suffixes, edges[to], edges[to + 1], code) - edges[to]
+    which_first = np.empty((len(suffixes), choices), np.int64)
+    which_first[:] = np.arange(choices)
+    return firsts, which_first, ranks, which
 
 
 @kernel
-def _fill_by_suffix(
-    prefixes, classes, bases, cut, edges, after, edits, names, to_prefixes, to_bases, to_suffixes, to_edges, table
+def _by_suffix(
+    prefixes, classes, cut, groups, edges, after, edits, names, to_prefixes, to_bases, to_suffixes, to_edges
 ):
-    choices = len(after)
-    ranks = np.zeros((after.shape[1], choices), np.uint32)
-    which = np.full(ranks.shape, len(names))  # the last one stands for what may not be so
-    asked = np.full((len(edges) - 1, len(names)), False)
-    for group in range(len(edges) - 1):
-        for j in range(edges[group], edges[group + 1]):
-            for choice in range(choices):
-                if after[choice, j] >= 0:
-                    edit = which[j, choice] = edits[choice, j]
-                    asked[group, edit] = True
-                    to = _lower(group, names[edit])
-                    ranks[j, choice] = _find(to_suffixes, to_edges[to], to_edges[to + 1], after[choice, j]) - to_edges[to]
-    firsts = np.zeros(len(names) + 1, np.uint32)  # number of the first word of a prefix after each edit
+    choices, none = len(after), len(names)
+    ranks = np.zeros((choices, len(groups)), np.uint32)
+    which = np.full((len(groups), choices), none)
+    asked = np.full((len(edges), none), False)
+    for j in range(len(groups)):
+        for choice in range(choices):
+            if after[choice, j] >= 0:
+                name = which[j, choice] = edits[choice, j]
+                asked[groups[j], name] = True
+                to = _lower(groups[j], names[name])
+                ranks[choice, j] = _find(to_suffixes, to_edges[to], to_edges[to + 1], after[choice, j]) - to_edges[to]
+    firsts = np.zeros((len(prefixes), none + 1), np.uint32)
     for i in range(len(prefixes)):
-        group = classes[i]
-        for edit in range(len(names)):
-            if asked[group, edit]:
-                code = _edited(prefixes[i], cut, names[edit], True)
-                firsts[edit] = 1 + to_bases[_find(to_prefixes, 0, len(to_prefixes), code)]
-        at = 1 + bases[i] - edges[group]
-        for j in range(edges[group], edges[group + 1]):
-            for choice in range(choices):
-                table[at + j, choice] = firsts[which[j, choice]] + ranks[j, choice]
+        for name in range(none):
+            if asked[classes[i], name]:
+                code = _edited(prefixes[i], cut, names[name], True)
+                firsts[i, name] = 1 + to_bases[_find(to_prefixes, 0, len(to_prefixes), code)]
+    which_rank = np.empty((len(prefixes), choices), np.int64)
+    which_rank[:] = np.arange(choices)
+    return firsts, which, ranks, which_rank
 
 
-def successors(cols, col):
-    """Numbers of the words that follow each word below the first row, by number: uint32 (n + 1, choices).
-
-    The choices are (0, 0), (0, 1) and (1, 0) in the cells at `col` and after it; 0 and 1 in the last cell of a row of odd
-    length. Row 0 is zero, and 0 stands where the cells may not be so. cols is at least 4, col is even.
-    """
-    middle, next_col = (cols + 1) // 2, min(col + 2, cols)
-    by_prefix = col + 1 < middle
-    cut = max(middle, col + 4) if by_prefix else min(middle, col - 1)
-    words = Words(cols, col, cut)
-    to = Words(cols, 0, cut + 1) if next_col == cols else Words(cols, next_col, cut)
-    table = np.zeros((words.count + 1, 1 + next_col - col), np.uint32)
-    if by_prefix:
-        after, edits, names = _steps(_step_prefixes, words.prefixes, words.classes, cut, col)
-        _fill_by_prefix(
-            words.classes, words.bases, words.suffixes, words.edges, words.length,
-            after, edits, names, to.prefixes, to.bases, table,
-        )  # fmt: skip
-    else:
-        groups = np.repeat(np.arange(len(words.edges) - 1), np.diff(words.edges))
-        after, edits, names = _steps(_step_suffixes, words.suffixes, groups, words.length, col - cut, cols - cut)
-        _fill_by_suffix(
-            words.prefixes, words.classes, words.bases, cut, words.edges,
-            after, edits, names, to.prefixes, to.bases, to.suffixes, to.edges, table,
-        )  # fmt: skip
-    return table
-
-
-# two cells at a time
+# states
 
 
 def starts(cols):
@@ -416,61 +413,79 @@ def find(cols, lines, first_row):
     cols, lines : int    cells in a row, at least 4, and rows
     first_row : tuple    of the first row: tables by kind, and planes b and k of the states after it, by number
 
-    Cost: a few additions and table look-ups for each word and choice: about 10 ns a word.
+    States are the words that the first row leads to. There are fewer and fewer among the words: 0.7 at 12 cells, a third at 20.
+    Cost: some additions and one look-up for each state and choice, twice; two bytes for each word.
     """
     tables, (b, k) = first_row
     kinds = [(False, col) for col in starts(cols)]
-    steps = list(zip(kinds, kinds[1:] + kinds[:1]))
-    every = {(False, col): successors(cols, col) for col in starts(cols)}
+    follows = list(zip(kinds, kinds[1:] + kinds[:1]))
+    steps = {(False, col): step(cols, col) for col in starts(cols)}
     words = Words(cols, 0, (cols + 1) // 2)
     numbers = np.concatenate([[0], words.number(b, k)]).astype(np.uint32)  # of the states after the first row
-    reached = {kind: np.zeros(len(table), bool) for kind, table in every.items()}
-    fresh = {kind: np.zeros(-(-len(table) // 8), np.uint64) for kind, table in every.items()}
+    reached = {kind: np.zeros(1 + steps[kind].words, bool) for kind in kinds}
+    fresh = {kind: np.zeros(1 + steps[kind].words // 8, np.uint64) for kind in kinds}
     for kind in kinds:
         reached[kind][0] = True
     reached[kinds[0]][numbers] = fresh[kinds[0]].view(bool)[numbers] = True
     for _ in range(1, lines):
-        for kind, then in steps:
-            _spread(every[kind], fresh[kind].view(bool), fresh[kind], reached[then], fresh[then].view(bool))
+        for kind, then in follows:
+            _spread(*steps[kind], fresh[kind].view(bool), fresh[kind], reached[then], fresh[then].view(bool))
         if not fresh[kinds[0]].any():
             break
+    fresh.clear()
     final = words.one_chain()[reached[kinds[0]]]
-    first = renamed = _places(reached[kinds[0]])
+    first = _places(reached[kinds[0]])
     tables[True, kinds[-1][1]] = first[numbers][tables[True, kinds[-1][1]]]
-    for kind, then in steps:
-        count, renamed = int(renamed[-1]) + 1, first if then == kinds[0] else _places(reached[then])
-        tables[kind] = every.pop(kind)
-        _renumber(tables[kind], reached[kind], renamed)
-        tables[kind].resize((count, tables[kind].shape[1]), refcheck=False)  # in its place: memory is spent once
+    for kind, then in follows:
+        renamed = first if then == kinds[0] else _places(reached[then])
+        tables[kind] = _table(*steps[kind], reached[kind], renamed, np.count_nonzero(reached[kind]))
     return states.Tables(tables, final)
 
 
+@kernel
 def _places(reached):
     """Place of each word among those that are reached."""
-    return np.cumsum(reached, dtype=np.uint32) - np.uint32(1)
+    places = np.empty(len(reached), np.uint32)
+    place = np.uint32(0)
+    for word in range(len(reached)):
+        places[word] = place
+        place += np.uint32(reached[word])
+    return places
 
 
 @kernel
-def _spread(table, fresh, eights, reached, following):
+def _spread(
+    classes, bases, edges, firsts, which_first, ranks, which_rank, fresh, eights, reached, following
+):
     """Mark what follows the fresh words: reached, and fresh in its turn. `eights` is `fresh` in parts of eight."""
-    for part in range(len(eights)):
-        if eights[part] == np.uint64(0):
-            continue
-        for word in range(8 * part, min(8 * part + 8, len(table))):
+    for i in range(len(classes)):
+        word, end, j = 1 + bases[i], 1 + bases[i + 1], edges[classes[i]]
+        while word < end:
+            if word & 7 == 0 and eights[word >> 3] == np.uint64(0):
+                word += 8
+                j += 8
+                continue
             if fresh[word]:
-                for choice in range(table.shape[1]):
-                    then = table[word, choice]
+                fresh[word] = False
+                for choice in range(which_first.shape[1]):
+                    then = firsts[i, which_first[j, choice]] + ranks[which_rank[i, choice], j]
                     if not reached[then]:
                         reached[then] = following[then] = True
-        eights[part] = np.uint64(0)
+            word += 1
+            j += 1
 
 
 @kernel
-def _renumber(table, reached, numbers):
-    """Move the rows of the words that are reached to the front, with new numbers in them."""
+def _table(classes, bases, edges, firsts, which_first, ranks, which_rank, reached, renamed, count):
+    """Successors of the words that are reached, uint32 (count, choices), by their new numbers."""
+    choices = which_first.shape[1]
+    table = np.zeros((count, choices), np.uint32)
     row = 0
-    for word in range(len(table)):
-        if reached[word]:
-            for choice in range(table.shape[1]):
-                table[row, choice] = numbers[table[word, choice]]
-            row += 1
+    for i in range(len(classes)):
+        first = edges[classes[i]]
+        for j in range(first, edges[classes[i] + 1]):
+            if reached[1 + bases[i] + j - first]:
+                row += 1
+                for choice in range(choices):
+                    table[row, choice] = renamed[firsts[i, which_first[j, choice]] + ranks[which_rank[i, choice], j]]
+    return table

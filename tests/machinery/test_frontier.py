@@ -6,7 +6,7 @@ from itertools import pairwise, product
 import numpy as np
 import pytest
 
-from puzzlekit.machinery import frontier, limbs
+from puzzlekit.machinery import frontier, limbs, states
 
 DIGITS = 5
 LENGTH = 6
@@ -134,9 +134,55 @@ def test_what_does_not_fit_together_is_refused():
         _words().expected([[1, 2]])
 
 
+def test_residues_are_added_up_in_another_way(words):
+    for modulus in (1, 2, 97, 10**9 + 7, (1 << 48) - 59):
+        assert words.residue(modulus) == len(WORDS) % modulus
+    for modulus in (0, -1, 1 << 48):
+        with pytest.raises(ValueError, match=f"not {modulus}"):
+            words.residue(modulus)
+
+
+def test_tables_may_be_ready_made_and_layers_decide_several_places():
+    """Words over 0 and 1 without two ones together: first two places at once, then one, and so on."""
+    pairs = np.array([[0, 0, 0], [1, 2, 1], [1, 0, 1]], np.uint32)  # 00, 01, 10 after a 0 and, but for the second, after a 1
+    pairs[2] = [1, 2, 0]
+    single = np.array([[0, 0], [1, 2], [1, 0]], np.uint32)
+    tables = states.Tables({"two": pairs, "one": single}, np.array([False, True, True]))
+    digits = {"two": np.array([[0, 0], [0, 1], [1, 0]], np.uint8), "one": np.array([[0], [1]], np.uint8)}
+    space = frontier.Diagram(tables=tables, kinds=["two", "one", "two", "one", "two"], digits=digits, most=100)
+    exact = [word for word in product((0, 1), repeat=6) if (1, 1) not in pairwise(word)]
+    assert space.count() == space.residue(1000) == len(exact) == 21
+    assert space.unrank(range(21)).tolist() == [list(word) for word in exact]
+    shaded = [sum(word[place] for word in exact) for place in range(6)]
+    assert space.marginals().tolist() == [[21 - times, times] for times in shaded]
+    assert space.expected([[0, 1]] * 6) == Fraction(sum(shaded), 21)
+    moved = frontier.Diagram(
+        tables=tables, kinds=["two", "one", "two", "one", "two"], digits=digits, order=[5, 3, 1, 0, 2, 4]
+    )
+    assert moved.unrank(range(21))[:, [5, 3, 1, 0, 2, 4]].tolist() == [list(word) for word in exact]
+    assert moved.marginals()[[5, 3, 1, 0, 2, 4], 1].tolist() == shaded
+
+
 def test_the_budget_is_stated_before_it_is_spent():
     with pytest.raises(MemoryError, match="bytes needed to find the states, the budget is 1,000"):
         _words(budget=1000)
+    tight = _words()
+    rows = {kind: len(table) for kind, table in tight._tables.items()}
+    sizes = [
+        frontier.bytes_needed(rows, DIGITS, tight.kinds, DIGITS**LENGTH, walk, budget=1 << 30) for walk in (False, True)
+    ]
+    assert sizes[0] < sizes[1]
+    tight.budget = sizes[0] - 1
+    with pytest.raises(MemoryError, match=f"{sizes[0]:,} bytes needed to count, the budget is {sizes[0] - 1:,}"):
+        tight.count()
+    tight.budget = sizes[0]
+    assert tight.count() == len(WORDS)
+    with pytest.raises(MemoryError, match="bytes needed to keep the completions"):
+        tight.marginals()
+    tight.budget = 4 * sizes[1]
+    assert len(tight.unrank(range(10))) == 10
+    with pytest.raises(MemoryError, match="bytes needed for 100000 answers"):
+        tight.draw(100_000, np.random.default_rng(0))
 
 
 def test_states_by_the_hundred_thousand():
