@@ -327,10 +327,11 @@ def space(genre, sizes):
     """
     package, rows = GENRES[genre], []
     for size in sizes:
-        answers, loose = package.count(size, size), package.count(size, size, connected=False)
+        diagram, loose = package.diagram(size, size), package.count(size, size, connected=False)
+        answers = diagram.count()
         rows.append({
             "size": size_name(size, size), "price": places(Fraction(loose, answers), 2),
-            "states": package.diagram(size, size).states, "answers": answers, "not connected": loose,
+            "states": diagram.states, "answers": answers, "not connected": loose,
         })
     return pd.DataFrame(rows)
 
