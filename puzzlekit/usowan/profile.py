@@ -130,7 +130,8 @@ def _bytes_needed(lines, across, connected, walk, budget):
     kinds = _kinds(lines, across)
     if connected:
         widest = WIDEST_LAYERS[min(across, len(WIDEST_LAYERS)) - 1] * 2.2 ** max(0, across - len(WIDEST_LAYERS))
-        found = {kind: _apart(across) if kind[0] else int(widest) for kind in kinds}
+        widest = min(int(widest), _most(lines, across))
+        found = {kind: _apart(across) if kind[0] else widest for kind in kinds}
     else:
         found = {kind: _apart(kind[1]) * (1 if kind[0] else _apart(across - kind[1])) for kind in kinds}
     choices = max(len(_digits(kind, across)) for kind in kinds)

@@ -327,17 +327,19 @@ def step(cols, col):
     to = Words(cols, 0, cut + 1) if next_col == cols else Words(cols, next_col, cut)
     if by_prefix:
         after, edits, names = _steps(_step_prefixes, words.prefixes, words.classes, cut, col)
-        parts = _by_prefix(
+        firsts, ranks, which_rank = _by_prefix(
             words.classes, words.suffixes, words.edges, words.length, after, edits, names, to.prefixes, to.bases
         )
+        which_first = np.tile(np.arange(len(after)), (len(words.suffixes), 1))
     else:
         groups = np.repeat(np.arange(len(words.edges) - 1), np.diff(words.edges))
         after, edits, names = _steps(_step_suffixes, words.suffixes, groups, words.length, col - cut, cols - cut)
-        parts = _by_suffix(
+        firsts, which_first, ranks = _by_suffix(
             words.prefixes, words.classes, cut, groups, words.edges,
             after, edits, names, to.prefixes, to.bases, to.suffixes, to.edges,
         )  # fmt: skip
-    return Step(words.classes, words.bases, words.edges, *parts)
+        which_rank = np.tile(np.arange(len(after)), (len(words.prefixes), 1))
+    return Step(words.classes, words.bases, words.edges, firsts, which_first, ranks, which_rank)
 
 
 @inner
@@ -366,9 +368,7 @@ def _by_prefix(classes, suffixes, edges, length, after, edits, names, to_prefixe
                 for j in range(edges[group], edges[group + 1]):
                     code = _edited(suffixes[j], length, names[name], False)
                     ranks[name, j] = _find(suffixes, edges[to], edges[to + 1], code) - edges[to]
-    which_first = np.empty((len(suffixes), choices), np.int64)
-    which_first[:] = np.arange(choices)
-    return firsts, which_first, ranks, which
+    return firsts, ranks, which
 
 
 @kernel
@@ -392,9 +392,7 @@ def _by_suffix(
             if asked[classes[i], name]:
                 code = _edited(prefixes[i], cut, names[name], True)
                 firsts[i, name] = 1 + to_bases[_find(to_prefixes, 0, len(to_prefixes), code)]
-    which_rank = np.empty((len(prefixes), choices), np.int64)
-    which_rank[:] = np.arange(choices)
-    return firsts, which, ranks, which_rank
+    return firsts, which, ranks
 
 
 # states

@@ -1,4 +1,8 @@
 import csv
+import json
+import os
+import subprocess
+import sys
 from fractions import Fraction
 from math import sqrt
 from pathlib import Path
@@ -7,10 +11,12 @@ import numpy as np
 import pytest
 from oracles import usowan as oracle
 
+from puzzlekit.machinery import frontier
 from puzzlekit.usowan import profile
 from puzzlekit.usowan.rules import NO_CLUE, Board, Reading, check
 
 PUBLISHED = Path(__file__).parents[2] / "data" / "published" / "oeis.csv"
+VALUES = Path(__file__).parents[3] / "shared" / "values.json"
 SHAPES = [(rows, cols) for rows in range(1, 21) for cols in range(1, 21) if rows * cols <= 20]
 
 
@@ -47,9 +53,29 @@ def test_answers_come_in_order_of_the_sweep():
 
 def test_squares_computed_earlier():
     squares = published("usowan squares")
-    for n in range(1, 17):
+    for n in range(1, 19):
         assert profile.count(n, n) == squares[str(n)]
     assert squares["16"] == 218089903875578572215458113377720907499015212
+
+
+def test_squares_modulo_a_prime_from_states_found_by_hashing(monkeypatch):
+    """Nothing in common with `count` but what one cell does: neither the numbering of states nor the sums."""
+    squares, prime = published("usowan squares"), (1 << 47) - 115
+    monkeypatch.setattr(profile, "_BY_WORDS", 99)
+    profile._remembered.cache_clear()
+    for n in (4, 9, 12, 15):
+        assert profile.diagram(n, n).residue(prime) == squares[str(n)] % prime
+    profile._remembered.cache_clear()
+
+
+@pytest.mark.skipif(not VALUES.exists(), reason="needs the values computed elsewhere, ../shared/values.json")
+@pytest.mark.parametrize("cols, most", [(16, 20), (18, 16), (20, 12)])
+def test_rows_computed_elsewhere_both_ways(cols, most):
+    values = json.loads(VALUES.read_text())["usowan"][f"A_rows_C{cols}"]
+    for rows, value in enumerate(values[:most], start=1):
+        assert profile.count(rows, cols) == int(value)
+        if rows <= 12 and cols == 16:
+            assert profile.diagram(rows, cols, transpose=False).count() == int(value)
 
 
 def test_published_sequences():
@@ -137,6 +163,61 @@ def test_answers_in_chunks():
     parts = list(profile.answers(4, 6, chunk=1000))
     assert [len(part) for part in parts] == [1000] * 13 + [393] and parts[0].shape == (1000, 4, 6)
     assert (np.concatenate(parts) == profile.answers(4, 6)).all()
+
+
+def test_what_does_not_fit_the_budget_says_so_before_anything_is_spent(monkeypatch):
+    monkeypatch.setattr(profile, "_remembered", None)
+    rng = np.random.default_rng(0)
+    for question, words in (
+        (lambda **given: profile.count(24, 25, **given), "to count 24 x 25"),
+        (lambda **given: profile.diagram(24, 25, **given), "for a diagram of 24 x 25"),
+        (lambda **given: profile.marginals(24, 25, **given), "for the marginals of 24 x 25"),
+        (lambda **given: profile.answers(24, 25, chunk=10, **given), "for the answers of 24 x 25"),
+        (lambda **given: profile.draw(24, 25, 3, rng, **given), "to draw from 24 x 25"),
+    ):
+        with pytest.raises(MemoryError, match=f"[0-9,]+ bytes needed {words}, the budget is 8,589,934,592"):
+            question()
+    with pytest.raises(MemoryError, match="bytes needed to draw from 4 x 4, the budget is 1,000,000"):
+        profile.draw(4, 4, 100_000, rng, budget=10**6)
+    with pytest.raises(MemoryError, match="to count 22 x 30, the budget is 1,000,000"):
+        profile.count(22, 30, connected=False, budget=10**6)
+
+
+PEAK = """
+import numpy as np
+from pathlib import Path
+from puzzlekit.usowan import profile
+
+def resident(line):
+    return 1024 * int(Path("/proc/self/status").read_text().split(line + ":")[1].split()[0])
+
+def peak(question, *given):
+    question(9, 9, *given), question(13, 13, *given)
+    Path("/proc/self/clear_refs").write_text("5")
+    before = resident("VmRSS")
+    question(16, 16, *given)
+    return resident("VmHWM") - before
+
+print(peak(profile.count), peak(profile.draw, 100, np.random.default_rng(1)))
+"""
+
+
+@pytest.mark.skipif(not os.access("/proc/self/clear_refs", os.W_OK), reason="needs a system that resets a process's peak")
+def test_estimates_are_near_the_peak():
+    done = subprocess.run([sys.executable, "-c", PEAK], capture_output=True, text=True, check=True)
+    for walk, real in zip((False, True), map(int, done.stdout.split())):
+        estimate = profile._bytes_needed(16, 16, True, walk, profile.BUDGET)
+        assert 0.9 * real < estimate < 2 * real, (walk, real, estimate)
+
+
+def test_draws_from_few_kept_levels_are_the_same(monkeypatch):
+    every = profile.draw(13, 13, 50, np.random.default_rng(5))
+    shaded = profile.marginals(13, 13)
+    profile._remembered.cache_clear()
+    monkeypatch.setattr(frontier, "_KEEP", 0)
+    assert (profile.draw(13, 13, 50, np.random.default_rng(5)) == every).all()
+    assert (profile.marginals(13, 13) == shaded).all()
+    profile._remembered.cache_clear()
 
 
 def test_what_is_too_large_says_so():
