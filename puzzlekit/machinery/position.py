@@ -12,6 +12,7 @@ from .grid import SHADED, UNKNOWN, UNSHADED
 
 OTHER = SHADED + UNSHADED
 CONNECTED = "white-split"
+DEEPEST = 2  # probes inside probes, at most
 WORDS = {UNSHADED: "unshaded", SHADED: "shaded"}
 
 
@@ -27,6 +28,7 @@ class Shading:
     """
 
     RUNGS = CLAUSES = ()
+    depth = 0  # how many assumptions this one is inside of
 
     def __init__(self, board, atlas, state, only=None):
         """atlas: near, int32 (n, 4) padded with n, and cell, a list of (r, c). only: Premises, all that is known of the board; None is
@@ -50,7 +52,9 @@ class Shading:
         return UNKNOWN not in self.buffer
 
     def copy(self):
-        return type(self)(self.board, self.state[:-1], self.only)
+        trial = type(self)(self.board, self.state[:-1], self.only)
+        trial.depth = self.depth
+        return trial
 
     def take(self, step):
         for (r, c), value in step.settles:
@@ -139,7 +143,12 @@ class Shading:
         settles = [(cell, OTHER - value)]
         fewer = self.shrunk(premises, settles)
         if fewer != premises:  # the contradiction has to be told from these alone
-            again = self._refuted(guess, fewer) or self._refuted(guess, fewer, deep=True)
+            deep = self.depth < DEEPEST
+            again = self._refuted(guess, fewer) or (deep and self._refuted(guess, fewer, deep=True))
+            if not again:  # it cannot be, without a rule that cleverer solvers do without
+                fewer = fewer._replace(clauses=premises.clauses)
+                fewer = explanation.minimal(fewer, lambda less: self._refuted(guess, less, deep))
+                again = self._refuted(guess, fewer, deep)
             if again:
                 premises, inside = fewer, again
         return self.step("probe", settles, premises, True, _refuted, inside=inside)
@@ -151,6 +160,7 @@ class Shading:
             state[cell] = self.buffer[cell]
         trial = type(self)(self.board, state, premises._replace(clues={self.atlas.cell[i] for i in premises.clues}))
         trial.settle(*guess)
+        trial.depth = self.depth + 1
         return explanation.refutation(trial, deep=deep)
 
 

@@ -3,6 +3,7 @@
 from ..machinery.search import Solution
 from .analysis import answer_marginals, own_findings
 from .clued import board_diagram, count_answers
+from .explain import GRADES, difficulty, explain, hint
 from .game import broken, play
 from .ladder import RUNGS, climb, solve
 from .profile import answers, composition, count, diagram, draw, marginals
@@ -10,7 +11,8 @@ from .rules import ASKED, MISREADINGS, NO_CLUE, READINGS, RULES, Board, Reading,
 from .setter import METHOD, faults, make
 
 __all__ = [
-    "ASKED", "METHOD", "MISREADINGS", "NO_CLUE", "READINGS", "RULES", "RUNGS", "Board", "Reading", "Solution",
+    "ASKED", "GRADES", "METHOD", "MISREADINGS", "NO_CLUE", "READINGS", "RULES", "RUNGS", "Board", "Reading", "Solution",
     "answer_marginals", "answers", "blocks", "board_diagram", "broken", "check", "climb", "composition", "count",
-    "count_answers", "diagram", "draw", "faults", "make", "marginals", "own_findings", "play", "solve", "sums",
+    "count_answers", "diagram", "difficulty", "draw", "explain", "faults", "hint", "make", "marginals", "own_findings",
+    "play", "solve", "sums",
 ]

@@ -12,7 +12,7 @@ import numpy as np
 
 from ..machinery.grid import SHADED, UNKNOWN, UNSHADED
 from ..machinery.kernels import inner, kernel
-from .rules import ASKED, NO_CLUE
+from .rules import NO_CLUE
 
 SQUARE, CONNECTED, SUM, TOUCH = range(4)  # places in `rules`
 NODES = 4000  # cells decided one way or the other, after which a premise is kept without a proof that it is needed
@@ -122,8 +122,9 @@ def _first(plan, made, cell, wanted):
 
 
 @inner
-def _grown(plan, made, work, clue):
-    """(total area of the blocks beside a clue, an unknown cell beside one of them or -1)."""
+def _grown(plan, made, work, clue, least):
+    """(total area of the blocks beside a clue, an unknown cell beside one of them or -1); `least` UNKNOWN: as if all that is
+    not unshaded were shaded."""
     n = plan.near.shape[0]
     seen, stack = work.seen, work.stack
     for cell in range(n):
@@ -132,27 +133,25 @@ def _grown(plan, made, work, clue):
     edge = -1
     for j in range(4):
         start = plan.near[clue, j]
-        if start == n or made[start] != SHADED or seen[start]:
+        if start == n or seen[start] or made[start] == UNSHADED or (made[start] == UNKNOWN and least == SHADED):
             continue
         seen[start] = 1
         stack[0] = start
         size = 1
         while size > 0:
             size -= 1
+            here = stack[size]
             total += 1
             for i in range(4):
-                there = plan.near[stack[size], i]
-                if there == n or seen[there]:
-                    continue
-                if made[there] == UNKNOWN:
-                    edge = there
-            here = stack[size]
-            for i in range(4):
                 there = plan.near[here, i]
-                if there < n and not seen[there] and made[there] == SHADED:
-                    seen[there] = 1
-                    stack[size] = there
-                    size += 1
+                if there == n or seen[there] or made[there] == UNSHADED:
+                    continue
+                if made[there] == UNKNOWN and least == SHADED:
+                    edge = there
+                    continue
+                seen[there] = 1
+                stack[size] = there
+                size += 1
     return total, edge
 
 
@@ -183,11 +182,12 @@ def _any_fits(plan, known, work):
                     pick = _first(plan, made, cell, UNKNOWN)
                     first = UNSHADED
             if known.rules[SUM] and value > 0 and fine:
-                total, edge = _grown(plan, made, work, cell)
+                room, _ = _grown(plan, made, work, cell, UNKNOWN)
+                total, edge = _grown(plan, made, work, cell, SHADED)
                 side = _first(plan, made, cell, UNKNOWN)
                 if side < 0:
                     side = edge
-                if total > value or (side < 0 and total < value):
+                if total > value or room < value or (side < 0 and total < value):
                     fine = False
                 elif side >= 0 and pick < 0:
                     pick = side
@@ -225,7 +225,7 @@ def _any_fits(plan, known, work):
 @inner
 def _put(plan, known, work, tail, cell, option, most):
     """The next option for a cell, from `option` on: 0 is unshaded, then the squares over it. Returns (option, new tail) or (-1, tail)."""
-    n, rows, cols = plan.near.shape[0], plan.rows, plan.cols
+    rows, cols = plan.rows, plan.cols
     made, trail = work.made, work.trail
     if option == 0:
         if known.state[cell] != SHADED:

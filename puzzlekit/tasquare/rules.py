@@ -50,10 +50,14 @@ class Board(PrintedBoard):
         """The same board with every digit rubbed out: each clue is a `?`."""
         return Board(np.where(self.clues == NO_CLUE, NO_CLUE, ASKED))
 
-    def picture(self, answer=None, state=None):
-        """SVG picture; with an answer its shading, or with a solver's state what it settled."""
+    def picture(self, answer=None, state=None, highlights=None):
+        """SVG picture; with an answer its shading, or with a solver's state what it settled.
+
+        highlights : dict     see pictures.grid_picture; rows and columns are numbered then
+        """
         answer = None if answer is None else grid.as_shading(answer, self.clues.shape)
-        return pictures.grid_picture(self.clues, shading=answer, state=state)
+        coordinates = highlights is not None
+        return pictures.grid_picture(self.clues, shading=answer, state=state, highlights=highlights, coordinates=coordinates)
 
 
 class Reading(NamedTuple):
