@@ -1,19 +1,20 @@
 """Nawabari: cut the grid into rectangles, a number counts the walls around its cell. The rules are in rules.py, in prose."""
 
-from ..machinery.search import Solution
+from ..machinery.search import Solution, Solutions
 from .analysis import answer_marginals, own_findings
 from .clued import count_answers
 from .game import broken, play
-from .ladder import RUNGS, climb, solve
+from .ladder import RUNGS, climb
 from .points import VERTEX_PATTERNS, compare_wall_patterns
 from .printed import count_boards
 from .profile import answers, count, diagram, draw, expected_rooms, marginals
 from .rules import ASKED, MISREADINGS, NO_CLUE, RULES, Board, Reading, Walls, check
 from .setter import METHOD, faults, make
+from .solver import solve, solve_many
 
 __all__ = [
     "ASKED", "METHOD", "MISREADINGS", "NO_CLUE", "RULES", "RUNGS", "VERTEX_PATTERNS", "Board", "Reading", "Solution",
-    "Walls", "answer_marginals", "answers", "broken", "check", "climb", "compare_wall_patterns", "count",
+    "Solutions", "Walls", "answer_marginals", "answers", "broken", "check", "climb", "compare_wall_patterns", "count",
     "count_answers", "count_boards", "diagram", "draw", "expected_rooms", "faults", "make", "marginals", "own_findings",
-    "play", "solve",
+    "play", "solve", "solve_many",
 ]

@@ -1,4 +1,4 @@
-"""Nawabari solved: the ladder of named deductions, and the complete search that climbs it between guesses.
+"""The Nawabari ladder: named deductions, and how far they get without a guess.
 
 RUNGS, cheapest first; each returns what it newly settled or a contradiction, and never settles a side against an answer:
 
@@ -8,101 +8,20 @@ room     Every clue has one rectangle, and together they cover the grid. A recta
          what all rectangles left to a clue agree on is settled; a cell that only one clue can reach belongs to that clue.
 probe    Assume a rectangle, climb the rungs below, and drop it if that fails.
 
-The search branches on the clue with the fewest rectangles left. A misreading (see rules.Reading) about what a number says changes
-which rectangles a clue has; where rooms may hold several clues or none, rectangles are laid from the first uncovered cell.
+A misreading (see rules.Reading) about what a number says changes which rectangles a clue has. The complete search is in solver.py.
 """
 
-from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
 
-from ..machinery import search
 from ..machinery.kernels import inner, kernel
-from . import placements
-from .placements import NO_BUDGET
+from . import rectangles
+from .layout import layout
 from .rules import OPEN, RULES, UNKNOWN, WALL, Walls, named_reading
 
 RUNGS = ("count", "vertex", "room", "probe")
 COUNT, VERTEX, ROOM, PROBE = range(4)
-
-
-class Layout(NamedTuple):
-    """A board as its kernels read it: n cells, s sides between cells, v inner lattice points, k clues, m candidates.
-
-    Sides are numbered right walls first (r * (cols - 1) + c), then down walls; side s is the frame, a wall for ever.
-    """
-
-    sides: np.ndarray  # int32 (n, 4): above, left, right, below
-    cells: np.ndarray  # int32 (s, 2): the two cells of a side
-    ends: np.ndarray  # int32 (s, 2): its two lattice points, or -1 on the frame
-    meeting: np.ndarray  # int32 (v, 4): sides up, left, right and down of a lattice point
-    value: np.ndarray  # int32 (n,): how many walls the cell's number says, or -1
-    numbered: np.ndarray  # int32 (q,): cells with a number
-    first: np.ndarray  # int32 (k + 1,): where each clue's candidates start
-    area: np.ndarray  # uint64 (m, n / 64): cells of a candidate
-    inside: np.ndarray  # uint64 (m, s / 64): sides inside a candidate, which are open
-    border: np.ndarray  # uint64 (m, s / 64): sides around it, which are walls
-    full: np.ndarray  # uint64 (n / 64,): every cell
-    boxes: np.ndarray  # int32 (m, 4): top, left, bottom and right of a candidate
-
-
-@lru_cache(maxsize=64)
-def geometry(rows, cols):
-    """The part of a Layout that every board of a size shares: sides, cells, ends, meeting."""
-    right = np.arange(rows * (cols - 1), dtype=np.int32).reshape(rows, cols - 1)
-    down = len(right) * (cols - 1) + np.arange((rows - 1) * cols, dtype=np.int32).reshape(rows - 1, cols)
-    frame = right.size + down.size
-    sides = np.full((rows, cols, 4), frame, np.int32)
-    sides[1:, :, 0], sides[:, 1:, 1], sides[:, :-1, 2], sides[:-1, :, 3] = down, right, right, down
-    at = np.arange(rows * cols, dtype=np.int32).reshape(rows, cols)
-    cells, ends = np.empty((frame, 2), np.int32), np.full((frame, 2), -1, np.int32)
-    cells[right] = np.stack([at[:, :-1], at[:, 1:]], axis=-1)
-    cells[down] = np.stack([at[:-1], at[1:]], axis=-1)
-    points = np.arange((rows - 1) * (cols - 1), dtype=np.int32).reshape(rows - 1, cols - 1)
-    ends[right[1:], 0], ends[right[:-1], 1], ends[down[:, 1:], 0], ends[down[:, :-1], 1] = points, points, points, points
-    meeting = np.stack([right[:-1], down[:, :-1], down[:, 1:], right[1:]], axis=-1).reshape(-1, 4)
-    return sides.reshape(-1, 4), cells, ends, np.ascontiguousarray(meeting)
-
-
-@lru_cache(maxsize=1024)
-def layout(board, counts=placements.WALLS):
-    """The Layout of a board; `counts` is what its numbers count (see placements)."""
-    rows, cols = board.rows, board.cols
-    sides, cells, ends, meeting = geometry(rows, cols)
-    clues = board.clues.ravel()
-    says_walls = clues >= 0 if counts in (placements.WALLS, placements.INNER_WALLS) else np.zeros(len(clues), bool)
-    value = np.where(says_walls, clues, -1).astype(np.int32)
-    if counts == placements.INNER_WALLS:
-        value[says_walls] += (sides[says_walls] == len(cells)).sum(axis=1)
-    boxes, first = placements.candidates(board.clues, counts)
-    candidates = len(boxes)
-    words = -(-max(len(cells), 1) // 64)
-    area = np.zeros((candidates + 1, -(-len(clues) // 64)), np.uint64)  # the last row is the whole grid
-    inside, border = np.zeros((candidates, words), np.uint64), np.zeros((candidates, words), np.uint64)
-    _masks(rows, cols, boxes, sides, len(cells), area, inside, border)
-    numbered = np.flatnonzero(value >= 0).astype(np.int32)
-    return Layout(sides, cells, ends, meeting, value, numbered, first, area[:-1], inside, border, area[-1], boxes)
-
-
-@kernel
-def _masks(rows, cols, boxes, sides, frame, area, inside, border):
-    placements._cells(boxes, boxes.shape[0], cols, area.shape[1], area)
-    placements._fill(area[boxes.shape[0]], 0, rows * cols)
-    for i in range(boxes.shape[0]):
-        top, left, bottom, right = boxes[i, 0], boxes[i, 1], boxes[i, 2], boxes[i, 3]
-        for r in range(top, bottom + 1):
-            for c in range(left, right + 1):
-                for j in range(4):
-                    side = sides[r * cols + c, j]
-                    if side == frame:
-                        continue
-                    wall = (j == 0 and r == top) or (j == 1 and c == left) or (j == 2 and c == right) or (j == 3 and r == bottom)
-                    bit = np.uint64(1) << np.uint64(side & 63)
-                    if wall:
-                        border[i, side >> 6] |= bit
-                    else:
-                        inside[i, side >> 6] |= bit
 
 
 class Work(NamedTuple):
@@ -234,6 +153,21 @@ def _vertex(board, work, point, rung):
 
 
 @inner
+def _swap(order, i, j):
+    here = order[i]
+    order[i] = order[j]
+    order[j] = here
+
+
+@inner
+def _place(order, at, candidate):
+    """Where a candidate is listed, from `at` on."""
+    while order[at] != candidate:
+        at += 1
+    return at
+
+
+@inner
 def _filter(board, work):
     """Drop the candidates that disagree with a settled side. Returns False if a clue has none left."""
     order, size = work.order, work.size
@@ -245,7 +179,7 @@ def _filter(board, work):
                 wrong |= board.inside[order[j], w] & work.known[1, w] | board.border[order[j], w] & work.known[0, w]
             if wrong != np.uint64(0):
                 size[i] -= 1
-                placements._swap(order, j, board.first[i] + size[i])
+                _swap(order, j, board.first[i] + size[i])
             else:
                 j += 1
         if size[i] == 0:
@@ -296,7 +230,7 @@ def _room(board, work, rung):
                 missed |= sums[i, w] & ~sums[k + 1, w] & ~board.area[order[j], w]
             if missed != np.uint64(0):
                 size[i] -= 1
-                placements._swap(order, j, board.first[i] + size[i])
+                _swap(order, j, board.first[i] + size[i])
                 dropped = True
             else:
                 j += 1
@@ -347,7 +281,7 @@ def _propagate(board, work, top, head, credit):
 @inner
 def _assume(board, work, clue, candidate, rung):
     """Give a clue one of its candidates: it has no other, and the sides are settled. Returns False on a contradiction."""
-    placements._swap(work.order, placements._place(work.order, board.first[clue], candidate), board.first[clue])
+    _swap(work.order, _place(work.order, board.first[clue], candidate), board.first[clue])
     work.size[clue] = 1
     return _set_all(work, board.inside[candidate], OPEN, rung) and _set_all(work, board.border[candidate], WALL, rung)
 
@@ -373,8 +307,8 @@ def _probe(board, work, saved):
                 size[i] = saved[i]
             if not fine:
                 size[clue] -= 1
-                at = placements._place(order, board.first[clue], work.listed[j])
-                placements._swap(order, at, board.first[clue] + size[clue])
+                at = _place(order, board.first[clue], work.listed[j])
+                _swap(order, at, board.first[clue] + size[clue])
                 dropped = True
                 if size[clue] == 0:
                     return 0
@@ -406,62 +340,6 @@ def _climb(board, top, state, rung_of):
     return work.tail[0] if fine else -1 - work.tail[0]
 
 
-@kernel
-def _search(board, top, cols, limit, budget, answers):
-    """Complete search, climbing up to `top` (at most ROOM) between guesses; fills `answers`, int32 (limit, n).
-
-    Returns (found, branch points). A clue with one rectangle left is no branch point. Below ROOM nobody reads that back, so the
-    search lays it.
-    """
-    work = _work(board)
-    order, size = work.order, work.size
-    k = size.shape[0]
-    saved = np.empty((k + 1, k), np.int32)
-    guess = np.empty((k + 1, 2), np.int32)
-    marks = np.empty(k + 1, np.int64)
-    laid = np.zeros(k, np.uint8)
-    found = 0
-    branch_points = 0
-    depth = 0
-    mark = 0
-    fine = True
-    while True:
-        fine = fine and _propagate(board, work, top, mark, -1) and _filter(board, work)
-        if fine:
-            pick = -1
-            for i in range(k):
-                if (size[i] > 1 or (top < ROOM and laid[i] == 0)) and (pick < 0 or size[i] < size[pick]):
-                    pick = i
-            if pick >= 0:
-                branch_points += size[pick] > 1
-                if branch_points > budget:
-                    return found, branch_points
-                for i in range(k):
-                    saved[depth, i] = size[i]
-                mark = work.tail[0]
-                marks[depth] = mark
-                guess[depth, 0] = pick
-                guess[depth, 1] = order[board.first[pick]]
-                laid[pick] = 1
-                depth += 1
-                fine = _assume(board, work, pick, guess[depth - 1, 1], ROOM)
-                continue
-            if _room(board, work, ROOM) > 0:
-                placements._rooms(board.boxes, (order, board.first), k, cols, answers[found])
-                found += 1
-                if found == limit:
-                    return found, branch_points
-        before = depth
-        depth = placements._next_guess(depth, board.first, order, size, saved, guess, k)
-        for i in range(depth, before):
-            laid[guess[i, 0]] = 0
-        if depth == 0:
-            return found, branch_points
-        mark = marks[depth - 1]
-        _undo(work, mark)
-        fine = _assume(board, work, guess[depth - 1, 0], guess[depth - 1, 1], ROOM)
-
-
 class Climb(NamedTuple):
     """How far a climb got.
 
@@ -479,13 +357,13 @@ class Climb(NamedTuple):
     contradiction: bool
 
 
-_COUNTS = {"walls": placements.WALLS, "area": placements.AREA, "nothing": placements.ANYTHING}
+_COUNTS = {"walls": rectangles.WALLS, "area": rectangles.AREA, "nothing": rectangles.ANYTHING}
 
 
 def counted(reading):
-    """What numbers count under a Reading that leaves one clue to a room, for `layout` and placements."""
+    """What numbers count under a Reading that leaves one clue to a room, for `layout` and rectangles."""
     if reading.says == "walls" and not reading.frame:
-        return placements.INNER_WALLS
+        return rectangles.INNER_WALLS
     return _COUNTS[reading.says]
 
 
@@ -526,41 +404,3 @@ def rung_index(top):
     if top not in RUNGS:
         raise ValueError(f"unknown rung {top!r}; choose from {RUNGS}")
     return RUNGS.index(top)
-
-
-def solve(board, limit=2, *, top=None, reading=RULES, budget=None):
-    """Answers of a board by complete search, up to a limit.
-
-    Parameters
-    ----------
-    board : Board
-    limit : int                 stop after this many answers; 2 is enough to prove one unique
-    top : str                   climb only to this rung between guesses; None lets the search use what is fastest
-    reading : Reading or str    the rules, "dots", or a misreading by name
-    budget : int                branch points to spend; None is no limit. Past it `unique` is None: unknown
-
-    Returns
-    -------
-    search.Solution             answers (int32 room ids in reading order), unique, complete, branch_points
-
-    Cost: about 13 microseconds to prove an 8 x 8 board unique; for many boards at a time see placements.tally.
-    """
-    if isinstance(limit, bool) or not isinstance(limit, (int, np.integer)) or limit < 1:
-        raise ValueError(f"limit must be a whole number of at least 1, not {limit!r}")
-    if budget is not None and budget < 0:
-        raise ValueError(f"budget must be at least 0, not {budget!r}")
-    reading = named_reading(reading)
-    rows, cols, clues = board.rows, board.cols, board.clues.ravel()
-    found = np.empty((limit, rows * cols), np.int32)
-    budget = NO_BUDGET if budget is None else int(budget)
-    if reading.several or reading.none:
-        if top is not None:
-            raise ValueError("the ladder needs one clue in every room; this reading has rooms with several or none")
-        fewest, most = 0 if reading.none else 1, len(clues) if reading.several else 1
-        count, spent = placements._lay(rows, cols, clues, counted(reading), fewest, most, limit, budget, found)
-    elif top is None:
-        count, spent = placements._solve(rows, cols, clues, counted(reading), limit, budget, found)
-    else:
-        plan = layout(board, counted(reading))
-        count, spent = _search(plan, min(rung_index(top), ROOM), cols, limit, budget, found)
-    return search.Solution(found[:count].reshape(count, rows, cols), spent <= budget, spent, limit)

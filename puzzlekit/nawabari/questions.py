@@ -8,7 +8,7 @@ from functools import lru_cache
 import numpy as np
 
 from ..machinery import grid
-from . import placements, recuts, setter
+from . import rectangles, recuts, setter, solver
 from .rules import NO_CLUE, SEATS, seat
 from .unprintable import unprintable
 
@@ -76,7 +76,7 @@ def rectangles_left_open(board, answer=None):
     -------
     list of dict     a row a number: number, rectangles, sizes (how many different areas)
     """
-    boxes, first = placements.candidates(board.clues)
+    boxes, first = rectangles.candidates(board.clues)
     areas = (boxes[:, 2] - boxes[:, 0] + 1) * (boxes[:, 3] - boxes[:, 1] + 1)
     clues = board.clues[board.clues != NO_CLUE]
     return [
@@ -133,7 +133,7 @@ def _slides(board, rooms):
             kinds.append((seat(answer, *divmod(cell, board.cols)), bool(prints[cell] == prints[at])))
     if not boards:
         return Counter()
-    unique = placements.tally(np.array(boards)) == 1
+    unique = solver.solve_many(np.array(boards)).unique
     return Counter((*kind, bool(still)) for kind, still in zip(kinds, unique))
 
 
@@ -173,7 +173,7 @@ def erasures(board, answer):
     at = np.flatnonzero(board.clues.ravel() != NO_CLUE)
     boards = np.repeat(board.clues.reshape(1, -1), len(at), axis=0)
     boards[np.arange(len(at)), at] = NO_CLUE
-    counts = placements.tally(boards.reshape(-1, board.rows, board.cols))
+    counts = solver.solve_many(boards.reshape(-1, board.rows, board.cols)).counts
     return {"dead": int((counts == 0).sum()), "unique": int((counts == 1).sum()), "several": int((counts == 2).sum())}
 
 

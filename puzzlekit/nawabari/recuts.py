@@ -3,7 +3,7 @@
 A placement prints one number in each room of an answer. Numbers are placed room by room. When the rooms so far can be cut in
 another way that their numbers allow (a recut), every placement with these numbers has a second answer; when the last room is
 placed without one, the answer is the only one. In a recut the number placed last has another rectangle than its room, since the
-rooms before it had no recut; so only its other rectangles are tried, by the search of placements.py.
+rooms before it had no recut; so only its other rectangles are tried, by the search of covers.py.
 
 Recuts of two rooms are remembered for as long as the answer is the same. Not here: boards that come without an answer.
 """
@@ -12,9 +12,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..machinery.kernels import inner, kernel
-from . import placements
-from .placements import NO_BUDGET, Scratch
+from ..machinery.kernels import inner, kernel, lean
+from ..machinery.search import NO_BUDGET
+from . import covers, rectangles
 
 WIDEST = 64  # columns: a row of cells is one word
 
@@ -23,7 +23,7 @@ class Cutting(NamedTuple):
     """An answer of k rooms on r rows of c cells, and a placement as far as it goes."""
 
     box: np.ndarray  # int32 (k, 4): top, left, bottom and right of each room
-    whole: np.ndarray  # uint64 (k, w): its cells, as a mask of w words
+    whole: np.ndarray  # uint64 (w, k): its cells, as masks of w words
     number: np.ndarray  # int32 (r * c,): the number that each cell would print
     at: np.ndarray  # int32 (k,): the cell of each room's number
     printed: np.ndarray  # uint64 (w,): the cells with a number
@@ -31,15 +31,16 @@ class Cutting(NamedTuple):
     end: np.ndarray  # int32 (k + 1, k): how many candidates each number has before each room is placed; some hold other numbers
     pairs: np.ndarray  # uint8 (r * c, r * c): 1 when numbers on these two cells recut their two rooms
     turn: np.ndarray  # int32 (k,): which cell of each room comes next
+    listed: np.ndarray  # uint64 (w, k * m): up to m candidates of each room's number
 
 
-@inner
+@lean
 def _row(left, right):
     """Bits left..right of a row."""
     return (np.uint64(0xFFFFFFFFFFFFFFFF) >> np.uint64(63 - right + left)) << np.uint64(left)
 
 
-@inner
+@lean
 def _limits(row, c, low, high):
     """The columns low..high that can be reached from c over bits that are 0."""
     left = c
@@ -51,12 +52,14 @@ def _limits(row, c, low, high):
     return left, right
 
 
-@inner
-def _list(cut, work, cols, i, last, size):
+@lean
+def _list(words, cut, work, cols, i, last, size):
     """Append the rectangles that the number of room i allows, other than its room; only those over room `last` if that is not i.
 
     They are listed from place `size` of the room's segment on. Returns the new size.
     """
+    segment = i * (cut.listed.shape[1] // cut.at.shape[0])
+    left_of, band = work.left_of, work.band
     r = cut.at[i] // cols
     c = cut.at[i] % cols
     number = cut.number[cut.at[i]]
@@ -89,6 +92,7 @@ def _list(cut, work, cols, i, last, size):
             want = number - (r == top) - (r == bottom)
             if bottom < first_bottom or want < 0 or want > 2:
                 continue
+            rectangles._lines(words, band, top * cols, (bottom + 1) * cols)
             for left in range(left_most, latest_left + 1):
                 if want == 0 and left == c or want == 2 and left != c:
                     continue
@@ -97,36 +101,33 @@ def _list(cut, work, cols, i, last, size):
                         continue
                     if last == i and top == room[0] and left == room[1] and bottom == room[2] and right == room[3]:
                         continue
-                    mask = work.masks[work.first[i] + size]
-                    for w in range(mask.shape[0]):
-                        mask[w] = np.uint64(0)
-                    for y in range(top, bottom + 1):
-                        placements._fill(mask, y * cols + left, y * cols + right + 1)
+                    for w in range(len(words)):
+                        cut.listed[w, segment + size] = (left_of[w, right + 1] ^ left_of[w, left]) & band[w]
                     size += 1
     return size
 
 
-@inner
-def _toggle(cut, work, i):
+@lean
+def _toggle(words, cut, work, i):
     """Make the cells of room i part of the rooms placed so far, or, a second time, not."""
     box = cut.box[i]
     row = _row(box[1], box[3])
     for r in range(box[0], box[2] + 1):
         cut.stop[r] ^= row
-    for w in range(cut.whole.shape[1]):
-        work.need[work.need.shape[0] - 1, w] ^= cut.whole[i, w]
+    for w in range(len(words)):
+        work.sums[w, covers.FULL] ^= cut.whole[w, i]
 
 
-@inner
-def _enter(cut, work, cols, i):
+@lean
+def _enter(words, cut, work, cols, i):
     """Before room i is placed: the numbers before it get the candidates that reach into it."""
-    _toggle(cut, work, i)
+    _toggle(words, cut, work, i)
     cut.turn[i] = 0
     for j in range(i):
-        cut.end[i + 1, j] = _list(cut, work, cols, j, i, cut.end[i, j])
+        cut.end[i + 1, j] = _list(words, cut, work, cols, j, i, cut.end[i, j])
 
 
-@inner
+@lean
 def _print(cut, cols, i):
     """Print the number of room i, or take it back."""
     cell = cut.at[i]
@@ -134,50 +135,41 @@ def _print(cut, cols, i):
     cut.printed[cell >> 6] ^= np.uint64(1) << np.uint64(cell & 63)
 
 
-@inner
-def _place(cut, work, cols, i, cell, nothing):
+@lean
+def _place(words, cut, work, cols, i, cell, nothing):
     """Print the number of room i on a cell. Returns whether that leaves the rooms so far one cutting."""
-    for j in range(i):
-        if cut.pairs[cut.at[j], cell]:
-            cut.at[i] = cell
-            _print(cut, cols, i)
-            return False
     cut.at[i] = cell
     _print(cut, cols, i)
-    start = work.first[i]
-    size = _list(cut, work, cols, i, i, 0)
-    words = cut.whole.shape[1]
-    for w in range(words):
-        work.masks[start + size, w] = cut.whole[i, w]
+    for j in range(i):
+        if cut.pairs[cut.at[j], cell]:
+            return False
+    most = cut.listed.shape[1] // cut.at.shape[0]
+    size = _list(words, cut, work, cols, i, i, 0)
+    for w in range(len(words)):
+        cut.listed[w, i * most + size] = cut.whole[w, i]
     cut.end[i + 1, i] = size + 1
     if size == 0:
         return True
-    work.size[i] = size
-    for j in range(size):
-        work.order[start + j] = start + j
-    for j in range(i):
-        start = work.first[j]
+    held = 0
+    for j in range(i + 1):  # what holds no other number becomes a candidate of the search
+        work.first[j] = held
         own = cut.at[j]
-        size = 0
-        for x in range(start, start + cut.end[i + 1, j]):
+        for x in range(j * most, j * most + (size if j == i else cut.end[i + 1, j])):
             other = np.uint64(0)
-            for w in range(words):
+            for w in range(len(words)):
                 mine = np.uint64(1) << np.uint64(own & 63) if own >> 6 == w else np.uint64(0)
-                other |= work.masks[x, w] & cut.printed[w] & ~mine
-            if other == np.uint64(0):
-                work.order[start + size] = x
-                size += 1
-        work.size[j] = size
-    found, _ = placements._search(i + 1, cols, 1, NO_BUDGET, work, nothing)
+                mask = cut.listed[w, x]
+                work.masks[w, held] = mask
+                other |= mask & cut.printed[w] & ~mine
+            held += other == np.uint64(0)
+        work.size[j] = held - work.first[j]
+    found, _ = covers._search(words, i + 1, 1, NO_BUDGET, work, nothing)
     if found == 0:
         return True
     changed = 0
     partner = -1
     for j in range(i):
-        differs = np.uint64(0)
-        for w in range(words):
-            differs |= work.masks[work.order[work.first[j]], w] ^ cut.whole[j, w]
-        if differs != np.uint64(0):
+        if _differs(words, cut, work, j):
             changed += 1
             partner = j
     if changed == 1:
@@ -185,32 +177,37 @@ def _place(cut, work, cols, i, cell, nothing):
     return False
 
 
+@lean
+def _differs(words, cut, work, i):
+    """Whether room i is another rectangle in the recut just found."""
+    other = np.uint64(0)
+    for w in range(len(words)):
+        other |= work.masks[w, work.first[i]] ^ cut.whole[w, i]
+    return other != np.uint64(0)
+
+
 @inner
-def _begin(rows, cols, answer):
-    """Cutting and Scratch of an answer, int32 (rows * cols,) of room ids from 0, in any order."""
+def _begin(words, rows, cols, answer):
+    """Cutting and Cover of an answer, int32 (rows * cols,) of room ids from 0, in any order."""
     n = rows * cols
-    words = (n + 63) // 64
+    wide = len(words)
     k = 0
     for cell in range(n):
         k = max(k, answer[cell] + 1)
     most = ((rows + 1) // 2) * (rows // 2 + 1) * ((cols + 1) // 2) * (cols // 2 + 1) + 1  # rectangles over one cell, and one more
     cut = Cutting(
-        np.empty((k, 4), np.int32), np.zeros((k, words), np.uint64), np.empty(n, np.int32), np.empty(k, np.int32),
-        np.zeros(words, np.uint64), np.empty(rows, np.uint64), np.zeros((k + 1, k), np.int32),
-        np.zeros((n, n), np.uint8), np.empty(k, np.int32),
+        np.empty((k, 4), np.int32), np.zeros((wide, k), np.uint64), np.empty(n, np.int32), np.empty(k, np.int32),
+        np.zeros(wide, np.uint64), np.empty(rows, np.uint64), np.zeros((k + 1, k), np.int32),
+        np.zeros((n, n), np.uint8), np.empty(k, np.int32), np.empty((wide, k * most), np.uint64),
     )
-    work = Scratch(
-        cut.at, cut.at, cut.box, np.empty(k + 1, np.int32), np.empty((k * most, words), np.uint64), np.empty(k * most, np.int32),
-        np.empty(k, np.int32), np.empty((k + 4, words), np.uint64), np.empty((k, words), np.uint64),
-        np.empty((k + 1, k), np.int32), np.empty((k + 1, 2), np.int32),
-    )
-    for w in range(words):
-        work.need[k + 3, w] = np.uint64(0)
+    work = covers._memory(words, n, k, k * most)
+    rectangles._columns(words, rows, cols, work.left_of)
+    for w in range(wide):
+        work.sums[w, covers.FULL] = np.uint64(0)
     for r in range(rows):
         cut.stop[r] = np.uint64(0xFFFFFFFFFFFFFFFF)
     for i in range(k):
         cut.box[i, 0] = -1
-        work.first[i] = i * most
     for cell in range(n):
         i = answer[cell]
         if cut.box[i, 0] < 0:
@@ -218,7 +215,7 @@ def _begin(rows, cols, answer):
             cut.box[i, 1] = cell % cols
         cut.box[i, 2] = cell // cols
         cut.box[i, 3] = cell % cols
-        cut.whole[i, cell >> 6] |= np.uint64(1) << np.uint64(cell & 63)
+        cut.whole[cell >> 6, i] |= np.uint64(1) << np.uint64(cell & 63)
     for cell in range(n):
         box = cut.box[answer[cell]]
         r = cell // cols
@@ -246,20 +243,20 @@ def _by_area(answer):
 
 
 @inner
-def _walk(rows, cols, answer, enough, budget):
+def _walk(words, rows, cols, answer, enough, budget):
     """Unique placements of an answer, counted up to `enough`. Returns (unique, cells tried)."""
-    cut, work = _begin(rows, cols, _by_area(answer))
+    cut, work = _begin(words, rows, cols, _by_area(answer))
     nothing = np.empty((0, rows * cols), np.int32)
     k = cut.box.shape[0]
     unique = 0
     tried = 0
     depth = 0
-    _enter(cut, work, cols, 0)
+    _enter(words, cut, work, cols, 0)
     while depth >= 0:
         box = cut.box[depth]
         width = box[3] - box[1] + 1
         if cut.turn[depth] == width * (box[2] - box[0] + 1):
-            _toggle(cut, work, depth)
+            _toggle(words, cut, work, depth)
             depth -= 1
             if depth >= 0:
                 _print(cut, cols, depth)
@@ -269,10 +266,10 @@ def _walk(rows, cols, answer, enough, budget):
         cell = (box[0] + cut.turn[depth] // width) * cols + box[1] + cut.turn[depth] % width
         cut.turn[depth] += 1
         tried += 1
-        fine = _place(cut, work, cols, depth, cell, nothing)
+        fine = _place(words, cut, work, cols, depth, cell, nothing)
         if fine and depth < k - 1:
             depth += 1
-            _enter(cut, work, cols, depth)
+            _enter(words, cut, work, cols, depth)
             continue
         _print(cut, cols, depth)
         unique += fine
@@ -298,13 +295,13 @@ def refuted(cells, sets):
     return Refuted(np.zeros(1, np.int32), np.full(cells, -1, np.int32), np.empty(sets, np.int32), np.empty((sets, KEPT), np.int32))
 
 
-@inner
+@lean
 def _is_refuted(store, clues, cell):
     """Whether all cells of some set that begins with `cell` have a clue."""
     at = store.newest[cell]
     while at >= 0:
         met = 0
-        while met < KEPT and store.cells[at, met] >= 0 and clues[store.cells[at, met]] != placements.NONE:
+        while met < KEPT and store.cells[at, met] >= 0 and clues[store.cells[at, met]] != rectangles.NONE:
             met += 1
         if met == KEPT or store.cells[at, met] < 0:
             return True
@@ -312,18 +309,15 @@ def _is_refuted(store, clues, cell):
     return False
 
 
-@inner
-def _refute(store, cut, work, last):
+@lean
+def _refute(words, store, cut, work, last):
     """Remember the printed cells of the rooms that the recut just found changes; room `last` is one of them."""
     at = store.used[0]
     if at == store.older.shape[0]:
         return
     size = 0
     for i in range(last):
-        differs = np.uint64(0)
-        for w in range(cut.whole.shape[1]):
-            differs |= work.masks[work.order[work.first[i]], w] ^ cut.whole[i, w]
-        if differs != np.uint64(0):
+        if _differs(words, cut, work, i):
             if size == KEPT:
                 return
             store.cells[at, size] = cut.at[i]
@@ -336,15 +330,15 @@ def _refute(store, cut, work, last):
 
 
 @kernel
-def _first_unique(rows, cols, answer, cells, store):
+def _first_unique(words, rows, cols, answer, cells, store):
     """The first placement of an answer, among int32 (m, k), that is unique: its index, or -1."""
     n = rows * cols
-    cut, work = _begin(rows, cols, answer)
+    cut, work = _begin(words, rows, cols, answer)
     nothing = np.empty((0, n), np.int32)
     clues = np.empty(n, np.int32)
     k = cells.shape[1]
     for x in range(n):
-        clues[x] = placements.NONE
+        clues[x] = rectangles.NONE
     for m in range(cells.shape[0]):
         dull = False
         last = 0
@@ -353,30 +347,30 @@ def _first_unique(rows, cols, answer, cells, store):
             dull = _is_refuted(store, clues, cells[m, last])
             last += 1
         for i in range(last):
-            clues[cells[m, i]] = placements.NONE
+            clues[cells[m, i]] = rectangles.NONE
         if dull:
             continue
         depth = 0
         fine = True
         while fine and depth < k:
-            _enter(cut, work, cols, depth)
-            fine = _place(cut, work, cols, depth, cells[m, depth], nothing)
+            _enter(words, cut, work, cols, depth)
+            fine = _place(words, cut, work, cols, depth, cells[m, depth], nothing)
             depth += 1
         if not fine:
-            _refute(store, cut, work, depth - 1)
+            _refute(words, store, cut, work, depth - 1)
         while depth > 0:
             depth -= 1
             _print(cut, cols, depth)
-            _toggle(cut, work, depth)
+            _toggle(words, cut, work, depth)
         if fine:
             return m
     return -1
 
 
 @kernel
-def _count_unique(rows, cols, answers, enough, budget, unique, tried):
+def _count_unique(words, rows, cols, answers, enough, budget, unique, tried):
     for i in range(answers.shape[0]):
-        unique[i], tried[i] = _walk(rows, cols, answers[i], enough, budget)
+        unique[i], tried[i] = _walk(words, rows, cols, answers[i], enough, budget)
 
 
 def count_unique(answers, enough=NO_BUDGET, budget=NO_BUDGET):
@@ -401,5 +395,6 @@ def count_unique(answers, enough=NO_BUDGET, budget=NO_BUDGET):
     """
     m, rows, cols = answers.shape
     unique, tried = np.empty(m, np.int64), np.empty(m, np.int64)
-    _count_unique(rows, cols, np.ascontiguousarray(answers.reshape(m, -1), np.int32), enough, budget, unique, tried)
+    words = rectangles.words_for(rows * cols)
+    _count_unique(words, rows, cols, np.ascontiguousarray(answers.reshape(m, -1), np.int32), enough, budget, unique, tried)
     return np.where((tried == budget) & (unique < enough), -1, unique), tried

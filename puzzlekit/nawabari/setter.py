@@ -14,7 +14,7 @@ from fractions import Fraction
 import numpy as np
 
 from ..machinery import grid
-from . import ladder, profile, recuts
+from . import ladder, profile, rectangles, recuts, solver
 from .rules import NO_CLUE, Board, check
 
 WEIGHT = Fraction(3, 20)
@@ -70,7 +70,7 @@ def hunt(answer, rng, patience=PATIENCE):
     tried, batch = 0, AT_ONCE
     while tried < patience:
         cells = random_placements(answer, min(batch, patience - tried), rng)
-        at = recuts._first_unique(rows, cols, answer.ravel(), cells, store)
+        at = recuts._first_unique(rectangles.words_for(answer.size), rows, cols, answer.ravel(), cells, store)
         if at >= 0:
             return print_numbers(answer, cells[at])
         tried += len(cells)
@@ -112,8 +112,8 @@ def faults(board, answer):
     if broken:
         yield f"the answer breaks {broken}"
         return
-    solution = ladder.solve(board)
+    solution = solver.solve(board)
     if not solution.unique or (solution.answers[0] != answer).any():
         yield "the answer is not the only one"
-    if not ladder.solve(board, top="room").unique:
+    if not solver.solve(board, top="room").unique:
         yield "the search that climbs the ladder does not find one answer"

@@ -12,8 +12,8 @@ from tqdm import tqdm
 
 from ..machinery import grid
 from ..machinery.kernels import inner, kernel
-from . import placements, recuts
-from .placements import NO_BUDGET
+from ..machinery.search import NO_BUDGET
+from . import covers, laying, recuts, rectangles
 
 TRIES = 60  # random placements before the walk
 
@@ -61,7 +61,7 @@ def unprintable(rows, cols, progress=False):
         room = 64
         while True:
             dead, orbit = np.empty((room, rows * cols), np.int32), np.empty(room, np.int64)
-            total, found = _visit(rows, cols, height, width, images, TRIES, dead, orbit)
+            total, found = _visit(rectangles.words_for(rows * cols), rows, cols, height, width, images, TRIES, dead, orbit)
             if found <= room:
                 break
             room = 2 * found
@@ -105,8 +105,8 @@ def _orbit(answer, images, names):
 
 
 @inner
-def _random_unique(rows, cols, answer, tries, seed, work, clues, nothing, area, pick):
-    """Whether one of some random placements is unique. Returns (whether, the next seed)."""
+def _random_unique(words, rows, cols, answer, tries, seed, work, clues, nothing, area, pick):
+    """Whether one of some random placements is unique. Returns (whether, the next seed, the memory used)."""
     n = rows * cols
     k = 0
     for cell in range(n):
@@ -120,7 +120,7 @@ def _random_unique(rows, cols, answer, tries, seed, work, clues, nothing, area, 
             pick[i] = np.int64(seed >> np.uint64(33)) % area[i]
         for cell in range(n):
             i = answer[cell]
-            clues[cell] = placements.NONE
+            clues[cell] = rectangles.NONE
             if pick[i] == 0:
                 r = cell // cols
                 c = cell % cols
@@ -129,14 +129,14 @@ def _random_unique(rows, cols, answer, tries, seed, work, clues, nothing, area, 
                     + (c == 0 or answer[cell - 1] != i) + (c == cols - 1 or answer[cell + 1] != i)
                 )
             pick[i] -= 1
-        found, _ = placements._cover(rows, cols, clues, placements.WALLS, 2, NO_BUDGET, work, nothing)
+        found, _, work = covers._solve_in(words, rows, cols, clues, rectangles.WALLS, 2, NO_BUDGET, work, nothing)
         if found == 1:
-            return True, seed
-    return False, seed
+            return True, seed, work
+    return False, seed, work
 
 
 @kernel
-def _visit(rows, cols, height, width, images, tries, dead, orbit):
+def _visit(words, rows, cols, height, width, images, tries, dead, orbit):
     """All dissections whose first room has a given shape: (how many, how many classes of them cannot be printed)."""
     n = rows * cols
     answer = np.empty(n, np.int32)
@@ -145,7 +145,7 @@ def _visit(rows, cols, height, width, images, tries, dead, orbit):
     area = np.empty(n, np.int32)
     pick = np.empty(n, np.int32)
     nothing = np.empty((0, n), np.int32)
-    work = placements._scratch_for(rows, cols)
+    work = covers._memory(words, n, n, rectangles.ROOM_FOR)
     at = np.empty((n + 1, 3), np.int32)  # each room's first cell, height, width
     for cell in range(n):
         answer[cell] = -1
@@ -160,7 +160,7 @@ def _visit(rows, cols, height, width, images, tries, dead, orbit):
     while depth >= 0:
         cell = at[depth, 0]
         if not fresh:
-            placements._paint(answer, cols, at[depth], -1)
+            laying._paint(answer, cols, at[depth], -1)
             if depth == 0:
                 break
             at[depth, 1] += 1
@@ -171,7 +171,7 @@ def _visit(rows, cols, height, width, images, tries, dead, orbit):
                 if cell % cols + at[depth, 2] > cols or answer[beyond] >= 0:
                     depth -= 1
                     continue
-        placements._paint(answer, cols, at[depth], depth)
+        laying._paint(answer, cols, at[depth], depth)
         fresh = False
         while cell < n and answer[cell] >= 0:
             cell += 1
@@ -186,10 +186,10 @@ def _visit(rows, cols, height, width, images, tries, dead, orbit):
         size = _orbit(answer, images, names)
         if size == 0:
             continue
-        fine, seed = _random_unique(rows, cols, answer, tries, seed, work, clues, nothing, area, pick)
+        fine, seed, work = _random_unique(words, rows, cols, answer, tries, seed, work, clues, nothing, area, pick)
         if fine:
             continue
-        unique, _ = recuts._walk(rows, cols, answer, 1, NO_BUDGET)
+        unique, _ = recuts._walk(words, rows, cols, answer, 1, NO_BUDGET)
         if unique == 0:
             if found < dead.shape[0]:
                 for cell in range(n):

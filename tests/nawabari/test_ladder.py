@@ -10,8 +10,9 @@ import pytest
 from oracles import nawabari as oracle
 from oracles import nawabari_ladder
 
-from puzzlekit.nawabari import ladder, placements
-from puzzlekit.nawabari.ladder import RUNGS, climb, solve
+from puzzlekit.nawabari import layout
+from puzzlekit.nawabari.ladder import RUNGS, climb
+from puzzlekit.nawabari.solver import solve, solve_many
 from puzzlekit.nawabari.rules import (
     ASKED,
     DOTS,
@@ -131,7 +132,7 @@ def test_boards_that_cannot_be_decided_within_the_budget_are_unknown():
     grid[::3, 1::3], grid[1::4, 2::5] = ASKED, 2
     assert solve(Board(grid), reading="no number", budget=5).unique is None
     clues = np.array([grid, grid])
-    assert placements.tally(clues, limit=3, budget=0).tolist() == [placements.UNKNOWN] * 2
+    assert solve_many(clues, limit=3, budget=0).unknown.all()
 
 
 def test_smallest_boards():
@@ -149,7 +150,7 @@ def test_many_boards_at_a_time_are_the_same_boards():
     for shape in SHAPES:
         some = [clues for clues in boards if (len(clues), len(clues[0])) == shape]
         if some:
-            assert placements.tally(some).tolist() == [len(solve(Board(clues)).answers) for clues in some]
+            assert solve_many(np.array(some)).counts.tolist() == [len(solve(Board(clues)).answers) for clues in some]
 
 
 def test_wide_and_long_boards():
@@ -174,7 +175,7 @@ def test_what_cannot_be_asked_says_so():
         solve(board, reading="both")
     with pytest.raises(ValueError, match="limit must be a whole number of at least 1, not 0"):
         solve(board, 0)
-    with pytest.raises(ValueError, match="budget must be at least 0, not -1"):
+    with pytest.raises(ValueError, match="budget must be a whole number of at least 0, not -1"):
         solve(board, budget=-1)
     for reading in ("several numbers", "no number"):
         with pytest.raises(ValueError, match="one clue in every room"):
@@ -185,7 +186,7 @@ def test_what_cannot_be_asked_says_so():
 
 def test_geometry_knows_every_side_twice():
     for rows, cols in product((1, 2, 5), repeat=2):
-        around, cells, ends, meeting = ladder.geometry(rows, cols)
+        around, cells, ends, meeting = layout.geometry(rows, cols)
         assert len(cells) == rows * (cols - 1) + (rows - 1) * cols and len(meeting) == (rows - 1) * (cols - 1)
         for side, pair in enumerate(cells):
             assert all(side in around[cell] for cell in pair)

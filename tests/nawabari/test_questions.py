@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 from oracles import nawabari as oracle
 
-from puzzlekit.nawabari import placements, profile, questions, recuts, setter
-from puzzlekit.nawabari.ladder import solve
+from puzzlekit.nawabari import profile, questions, recuts, setter
 from puzzlekit.nawabari.rules import NO_CLUE, Board, seat
+from puzzlekit.nawabari.solver import solve, solve_many
 from puzzlekit.nawabari.unprintable import symmetries, unprintable
 
 
@@ -54,7 +54,7 @@ def test_walk_over_placements_is_brute_force():
             cells, starts = setter.cells_by_room(answer)
             every = product(*[cells[a:b] for a, b in pairwise(starts)])
             boards = np.array([setter.print_numbers(answer, list(cells)).clues for cells in every])
-            unique = int((placements.tally(boards) == 1).sum())
+            unique = int(solve_many(boards).unique.sum())
             assert len(boards) == questions.placement_count(answer) == prod(np.bincount(answer.ravel()).tolist())
             assert questions.placement_uniqueness(None, answer)["unique"] == unique
             counts, _ = recuts.count_unique(answer[None], enough=1)
@@ -72,7 +72,7 @@ def test_walk_over_placements_beyond_one_word():
         cells = setter.random_placements(answer, 300, rng)
         boards = np.array([setter.print_numbers(answer, at).clues for at in cells])
         assert len(np.unique(answer)) in (4, 6)
-        share = (placements.tally(boards) == 1).mean()
+        share = solve_many(boards).unique.mean()
         counts, _ = recuts.count_unique(answer[None], budget=400_000)
         if counts[0] >= 0:
             assert abs(counts[0] / questions.placement_count(answer) - share) < 0.15

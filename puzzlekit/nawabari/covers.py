@@ -1,0 +1,308 @@
+"""Nawabari boards as exact covers: one candidate for each clue, together every cell once. The complete search for them.
+
+What all candidates of a clue share belongs to it, so nobody else's candidate may hold it; a cell that only one clue reaches
+belongs to that clue. Where neither helps the search branches: does this clue's room hold this cell? After PATIENCE branch points
+it first tries both answers for every cell that two clues can share out, and keeps what does not fail. Candidates that are out are
+moved behind the others of their clue, and a trail of clues says in which order, so going back costs as much as going on.
+
+Not here: which candidates a clue has (rectangles.py), named deductions, walls.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from ..machinery.kernels import inner, lean
+from . import rectangles
+
+PATIENCE = 6  # branch points after which the search probes before it guesses again
+FULL, NEEDED, TWICE, THRICE = range(4)
+
+
+class Cover(NamedTuple):
+    """Memory of a search for n cells, k clues and m candidates at most; a mask has w words of 64 cells."""
+
+    before: np.ndarray  # int32 (n,): scratch of rectangles._candidates
+    after: np.ndarray  # int32 (n,)
+    left_of: np.ndarray  # uint64 (w, n + 1)
+    band: np.ndarray  # uint64 (w,)
+    first: np.ndarray  # int32 (k + 1,): where each clue's candidates start
+    masks: np.ndarray  # uint64 (w, m): candidates, those still possible first
+    size: np.ndarray  # int32 (k,): how many are still possible
+    need: np.ndarray  # uint64 (w, k): cells in all candidates of a clue
+    reach: np.ndarray  # uint64 (w, k): cells in some candidate
+    sums: np.ndarray  # uint64 (w, 4): all cells; cells that some clue needs; that two clues reach; that three do
+    stale: np.ndarray  # uint8 (k,): need and reach have to be found again
+    wrong: np.ndarray  # uint64 (m,): scratch of `_settle`
+    trail: np.ndarray  # int32 (m,): the clue of every candidate that is out, in order
+    tail: np.ndarray  # int64 (1,): how many are out
+    probes: np.ndarray  # int32 (n, 2): scratch of `_probe`: clue and cell
+    guess: np.ndarray  # int32 (m, 3): clue, cell, and length of the trail at each guess
+
+
+@inner
+def _memory(words, cells, clues, candidates):
+    """Cover for boards of at most so many cells, clues and candidates."""
+    wide = len(words)
+    return Cover(
+        np.empty(cells, np.int32), np.empty(cells, np.int32), np.empty((wide, cells + 1), np.uint64),
+        np.empty(wide, np.uint64), np.empty(clues + 1, np.int32),
+        np.empty((wide, candidates), np.uint64), np.empty(clues, np.int32), np.empty((wide, clues), np.uint64),
+        np.empty((wide, clues), np.uint64), np.empty((wide, 4), np.uint64), np.empty(clues, np.uint8),
+        np.empty(candidates, np.uint64), np.empty(candidates, np.int32), np.empty(1, np.int64), np.empty((cells, 2), np.int32), np.empty((candidates, 3), np.int32),
+    )
+
+
+@lean
+def _drop(words, work, i, j):
+    """Candidate j of clue i is out."""
+    work.size[i] -= 1
+    last = work.first[i] + work.size[i]
+    for w in range(len(words)):
+        mask = work.masks[w, j]
+        work.masks[w, j] = work.masks[w, last]
+        work.masks[w, last] = mask
+    work.stale[i] = 1
+    work.trail[work.tail[0]] = i
+    work.tail[0] += 1
+
+
+@lean
+def _undo(work, mark):
+    """Candidates dropped since the trail was so long are possible again."""
+    while work.tail[0] > mark:
+        work.tail[0] -= 1
+        i = work.trail[work.tail[0]]
+        work.size[i] += 1
+        work.stale[i] = 1
+
+
+@lean
+def _settle(words, k, work):
+    """Drop candidates until nothing more follows. Returns False on a contradiction."""
+    masks, first, size, need, reach, sums = work.masks, work.first, work.size, work.need, work.reach, work.sums
+    wrong = work.wrong
+    zero = np.uint64(0)
+    wide = len(words)
+    while True:
+        for i in range(k):
+            if work.stale[i]:
+                if size[i] == 0:
+                    return False
+                work.stale[i] = 0
+                start = first[i]
+                for w in range(wide):
+                    shared = masks[w, start]
+                    together = shared
+                    for j in range(start + 1, start + size[i]):
+                        shared &= masks[w, j]
+                        together |= masks[w, j]
+                    need[w, i] = shared
+                    reach[w, i] = together
+        for w in range(wide):
+            once = twice = thrice = needed = clash = zero
+            for i in range(k):
+                clash |= needed & need[w, i]
+                needed |= need[w, i]
+                thrice |= twice & reach[w, i]
+                twice |= once & reach[w, i]
+                once |= reach[w, i]
+            if clash != zero or once != sums[w, FULL]:
+                return False
+            sums[w, NEEDED] = needed
+            sums[w, TWICE] = twice
+            sums[w, THRICE] = thrice
+        before = work.tail[0]
+        for i in range(k):
+            if size[i] == 1:
+                continue
+            found = False
+            for w in range(wide):
+                alien = sums[w, NEEDED] & ~need[w, i]
+                own = reach[w, i] & ~sums[w, TWICE]
+                if reach[w, i] & ~need[w, i] & (alien | own) == zero:
+                    continue
+                if not found:
+                    found = True
+                    for j in range(size[i]):
+                        wrong[j] = zero
+                for j in range(size[i]):
+                    mask = masks[w, first[i] + j]
+                    wrong[j] |= mask & alien | ~mask & own
+            if not found:
+                continue
+            for j in range(size[i] - 1, -1, -1):
+                if wrong[j] != zero:
+                    _drop(words, work, i, first[i] + j)
+            if size[i] == 0:
+                return False
+        if work.tail[0] == before:
+            return True
+
+
+@lean
+def _answer(words, work, i, cell, yes):
+    """Drop the candidates of a clue that hold a cell, or with `yes` those that do not."""
+    w = cell >> 6
+    j = work.first[i]
+    while j < work.first[i] + work.size[i]:
+        if (work.masks[w, j] >> np.uint64(cell & 63) & np.uint64(1) != np.uint64(0)) != yes:
+            _drop(words, work, i, j)
+        else:
+            j += 1
+
+
+@lean
+def _pick(words, k, work):
+    """The clue and the cell to branch on: -1 when every clue has one candidate.
+
+    A cell that only two clues reach leaves most to follow, whatever the answer; of the clues the one with the fewest candidates.
+    """
+    pick = -1
+    best = 0
+    cell = -1
+    for i in range(k):
+        if work.size[i] == 1:
+            continue
+        for w in range(len(words)):
+            loose = work.reach[w, i] & ~work.need[w, i]
+            two = loose & ~work.sums[w, THRICE]
+            score = work.size[i]
+            if two == np.uint64(0):
+                score += 1 << 20
+            else:
+                loose = two
+            if loose != np.uint64(0) and (pick < 0 or score < best):
+                pick = i
+                best = score
+                bit = 0
+                while loose >> np.uint64(bit) & np.uint64(1) == np.uint64(0):
+                    bit += 1
+                cell = 64 * w + bit
+    return pick, cell
+
+
+@lean
+def _probe(words, k, work):
+    """Try both ways to share out each cell that two clues reach, and drop what fails; to be settled again after that."""
+    listed = 0
+    for i in range(k):
+        for w in range(len(words)):
+            loose = work.reach[w, i] & ~work.need[w, i] & ~work.sums[w, THRICE]
+            bit = 64 * w
+            while loose != np.uint64(0):
+                if loose & np.uint64(1) != np.uint64(0) and listed < work.probes.shape[0]:
+                    work.probes[listed, 0] = i
+                    work.probes[listed, 1] = bit
+                    listed += 1
+                loose >>= np.uint64(1)
+                bit += 1
+    for x in range(2 * listed):
+        i = work.probes[x >> 1, 0]
+        mark = work.tail[0]
+        _answer(words, work, i, work.probes[x >> 1, 1], x & 1 == 0)
+        fine = _settle(words, k, work)
+        _undo(work, mark)
+        if not fine:
+            _answer(words, work, i, work.probes[x >> 1, 1], x & 1 == 1)
+
+
+@lean
+def _rooms(k, work, answer):
+    """Room ids in reading order, from the first candidate of each clue."""
+    n = answer.shape[0]
+    for i in range(k):
+        for cell in range(n):
+            if work.masks[cell >> 6, work.first[i]] >> np.uint64(cell & 63) & np.uint64(1) != np.uint64(0):
+                answer[cell] = -1 - i
+    _number(answer)
+
+
+@lean
+def _number(answer):
+    """Ids in reading order instead of others, below 0."""
+    rooms = 0
+    for cell in range(answer.shape[0]):
+        if answer[cell] < 0:
+            name = answer[cell]
+            for other in range(cell, answer.shape[0]):
+                if answer[other] == name:
+                    answer[other] = rooms
+            rooms += 1
+
+
+@lean
+def _search(words, k, limit, budget, work, answers):
+    """Exact covers of the cells in sums[FULL], by the candidates in `masks`, `first` and `size`.
+
+    Fills `answers`, int32 (limit, n), as far as it has rows. Returns (found, branch points), more than the budget if it ran out.
+    """
+    found = 0
+    branch_points = 0
+    depth = 0
+    probed = False
+    work.tail[0] = 0
+    for i in range(k):
+        work.stale[i] = 1
+    while True:
+        fine = _settle(words, k, work)
+        pick = cell = -1
+        if fine:
+            pick, cell = _pick(words, k, work)
+            if pick >= 0 and branch_points >= PATIENCE and not probed:
+                probed = True
+                _probe(words, k, work)
+                continue
+        probed = False
+        if fine and pick >= 0:
+            branch_points += 1
+            if branch_points > budget:
+                return found, branch_points
+            work.guess[depth, 0] = pick
+            work.guess[depth, 1] = cell
+            work.guess[depth, 2] = work.tail[0]
+            depth += 1
+            _answer(words, work, pick, cell, True)
+            continue
+        if fine:
+            if found < answers.shape[0]:
+                _rooms(k, work, answers[found])
+            found += 1
+            if found == limit:
+                return found, branch_points
+        if depth == 0:
+            return found, branch_points
+        depth -= 1
+        _undo(work, work.guess[depth, 2])
+        _answer(words, work, work.guess[depth, 0], work.guess[depth, 1], False)
+
+
+@lean
+def _fill(words, cells, masks, j):
+    """Make mask j all cells of a grid."""
+    for w in range(len(words)):
+        masks[w, j] = np.uint64(0xFFFFFFFFFFFFFFFF) >> np.uint64(64 - min(64, cells - 64 * w))
+
+
+@lean
+def _solve(words, rows, cols, clues, counts, limit, budget, work, answers):
+    """Answers of a board, as `_search`; (-m, 0) if the board has m candidates and there is memory for fewer."""
+    k, m = rectangles._candidates(
+        words, rows, cols, clues, counts, work.before, work.after, work.left_of, work.band, work.masks, work.first
+    )
+    if m > work.masks.shape[1]:
+        return -m, 0
+    _fill(words, rows * cols, work.sums, FULL)
+    for i in range(k):
+        work.size[i] = work.first[i + 1] - work.first[i]
+    return _search(words, k, limit, budget, work, answers)
+
+
+@inner
+def _solve_in(words, rows, cols, clues, counts, limit, budget, work, answers):
+    """`_solve` with as much memory as it takes: (found, branch points, the memory used)."""
+    while True:
+        found, branch_points = _solve(words, rows, cols, clues, counts, limit, budget, work, answers)
+        if found >= 0:
+            return found, branch_points, work
+        work = _memory(words, work.before.shape[0], work.size.shape[0], -found)
