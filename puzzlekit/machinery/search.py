@@ -106,10 +106,22 @@ class Batch(NamedTuple):
     layers: tuple
 
 
-def pack(boards, *names):
-    """A Batch of boards; names are the boards' grids that become layers, such as "clues". A Batch is returned as it is."""
+def pack(boards, *names, least=None):
+    """A Batch of boards; names are the boards' grids that become layers, such as "clues". A Batch is returned as it is.
+
+    Where there is one layer, boards may be an array of them, int (b, rows, cols); ValueError if a value is below `least`.
+    """
     if isinstance(boards, Batch):
         return boards
+    if isinstance(boards, np.ndarray) and boards.dtype.kind in "iu":
+        if len(names) > 1 or boards.ndim != 3 or 0 in boards.shape[1:]:
+            raise ValueError(f"boards must be Boards or an int array (b, rows, cols) of their clues, not one of shape {boards.shape}")
+        if least is not None and boards.min(initial=least) < least:
+            b, r, c = np.argwhere(boards < least)[0]
+            raise ValueError(f"board {b}: {boards[b, r, c]} at row {r}, column {c} is no clue; the least is {least}")
+        b, rows, cols = boards.shape
+        starts = np.arange(b + 1, dtype=np.int64) * (rows * cols)
+        return Batch(np.tile(np.array([rows, cols], np.int64), (b, 1)), starts, (boards.astype(np.int32).reshape(-1),))
     boards = list(boards)
     shapes = np.array([board.clues.shape for board in boards], np.int64).reshape(-1, 2)
     starts = np.zeros(len(boards) + 1, np.int64)

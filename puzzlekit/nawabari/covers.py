@@ -15,7 +15,7 @@ import numpy as np
 from ..machinery.kernels import inner, lean
 from . import rectangles
 
-PATIENCE = 6  # branch points after which the search probes before it guesses again
+PATIENCE = 4  # branch points after which the search probes before it guesses again
 FULL, NEEDED, TWICE, THRICE = range(4)
 
 
@@ -186,25 +186,40 @@ def _pick(words, k, work):
 def _probe(words, k, work):
     """Try both ways to share out each cell that two clues reach, and drop what fails; to be settled again after that."""
     listed = 0
-    for i in range(k):
-        for w in range(len(words)):
-            loose = work.reach[w, i] & ~work.need[w, i] & ~work.sums[w, THRICE]
-            bit = 64 * w
+    for w in range(len(words)):
+        seen = np.uint64(0)
+        for i in range(k):
+            loose = work.reach[w, i] & ~work.need[w, i] & ~work.sums[w, THRICE] & ~seen
+            seen |= loose
+            cell = 64 * w
             while loose != np.uint64(0):
-                if loose & np.uint64(1) != np.uint64(0) and listed < work.probes.shape[0]:
+                if loose & np.uint64(1) != np.uint64(0):
                     work.probes[listed, 0] = i
-                    work.probes[listed, 1] = bit
+                    work.probes[listed, 1] = cell
                     listed += 1
                 loose >>= np.uint64(1)
-                bit += 1
-    for x in range(2 * listed):
-        i = work.probes[x >> 1, 0]
+                cell += 1
+    x = 0
+    learned = False  # something is out that may have consequences
+    while x < 2 * listed:
+        i, cell = work.probes[x >> 1, 0], work.probes[x >> 1, 1]
         mark = work.tail[0]
-        _answer(words, work, i, work.probes[x >> 1, 1], x & 1 == 0)
+        if not learned:
+            _answer(words, work, i, cell, x & 1 == 0)
+            if work.tail[0] == mark:  # answered already
+                x += 1
+                continue
         fine = _settle(words, k, work)
+        if learned:
+            if not fine:
+                return
+            learned = False
+            continue
         _undo(work, mark)
         if not fine:
-            _answer(words, work, i, work.probes[x >> 1, 1], x & 1 == 1)
+            _answer(words, work, i, cell, x & 1 == 1)
+            learned = True
+        x += 1
 
 
 @lean

@@ -5,8 +5,8 @@ import numpy as np
 from .. import player
 from ..formats import puzzlink
 from ..player import Broken, place
-from .ladder import solve
 from .rules import NO_CLUE, OPEN, UNKNOWN, WALL, Walls, as_walls, check
+from .solver import solve
 
 LISTED = 10_000  # answers that are looked at to count those that agree with the marks
 

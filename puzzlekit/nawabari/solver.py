@@ -78,7 +78,7 @@ def solve_many(boards, limit=2, budget=None):
     ([2, 1, 0], [[[0, 1], [0, 1]]])
     """
     limit, budget = search.check_limits(limit, budget)
-    batch = packed(boards)
+    batch = search.pack(boards, "clues", least=ASKED)
     b = len(batch.shapes)
     counts, spent = np.zeros((2, b), np.int64)
     keep = min(limit, KEPT)
@@ -91,19 +91,6 @@ def solve_many(boards, limit=2, budget=None):
             limit, budget, keep, counts, spent, kept,
         )  # fmt: skip
     return search.Solutions(counts, spent, spent <= budget, limit, batch.shapes, kept, batch.starts[:-1])
-
-
-def packed(boards):
-    """A search.Batch of Boards, or of an array of boards of one size, int (b, rows, cols)."""
-    if not isinstance(boards, np.ndarray):
-        return search.pack(boards, "clues")
-    if boards.ndim != 3 or boards.dtype.kind not in "iu" or 0 in boards.shape[1:]:
-        raise ValueError(f"boards must be Boards or an int array (b, rows, cols), not {boards.dtype} {boards.shape}")
-    if boards.size and boards.min() < ASKED:
-        raise ValueError(f"clue {boards.min()}: a clue is 0 or more, NO_CLUE or ASKED")
-    b, rows, cols = boards.shape
-    clues = np.ascontiguousarray(boards, np.int32).reshape(-1)
-    return search.Batch(np.tile(np.array([rows, cols], np.int64), (b, 1)), np.arange(b + 1) * (rows * cols), (clues,))
 
 
 @kernel

@@ -1,18 +1,19 @@
 """Tasquare: shade squares, a number is the area of the squares beside it. The rules are in rules.py, in prose."""
 
-from ..machinery.search import Solution
+from ..machinery.search import Solution, Solutions
 from .analysis import answer_marginals, own_findings
 from .clued import board_diagram, count_answers
 from .explain import GRADES, difficulty, explain, hint
 from .game import broken, play
-from .ladder import RUNGS, climb, solve
+from .ladder import RUNGS, climb
 from .profile import answers, composition, count, diagram, draw, marginals
 from .rules import ASKED, MISREADINGS, NO_CLUE, READINGS, RULES, Board, Reading, blocks, check, sums
 from .setter import METHOD, faults, make
+from .solver import solve, solve_many
 
 __all__ = [
     "ASKED", "GRADES", "METHOD", "MISREADINGS", "NO_CLUE", "READINGS", "RULES", "RUNGS", "Board", "Reading", "Solution",
-    "answer_marginals", "answers", "blocks", "board_diagram", "broken", "check", "climb", "composition", "count",
-    "count_answers", "diagram", "difficulty", "draw", "explain", "faults", "hint", "make", "marginals", "own_findings",
-    "play", "solve", "sums",
+    "Solutions", "answer_marginals", "answers", "blocks", "board_diagram", "broken", "check", "climb", "composition",
+    "count", "count_answers", "diagram", "difficulty", "draw", "explain", "faults", "hint", "make", "marginals",
+    "own_findings", "play", "solve", "solve_many", "sums",
 ]

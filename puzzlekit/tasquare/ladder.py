@@ -1,4 +1,4 @@
-"""Tasquare solved: the ladder of named deductions, and the complete search that climbs it between guesses.
+"""The Tasquare ladder: named deductions, and how far they get without a guess.
 
 RUNGS, cheapest first; each returns what it newly settled or a contradiction, and never settles a cell against an answer:
 
@@ -14,158 +14,22 @@ white    The unshaded cells are one region: an unknown cell whose shading would 
 probe    Assume a cell, climb the rungs below, and drop the assumption if that fails.
 
 A misreading (see rules.Reading) changes what a number sums, and whether `white` applies. "Something is shaded" is no rung: it is
-asked of finished shadings only, so the empty board settles nothing.
+asked of finished shadings only, so the empty board settles nothing. The complete search is in solver.py.
 """
 
-from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
 
-from ..machinery import connectivity, grid, search
+from ..machinery import connectivity, search
 from ..machinery.grid import SHADED, UNKNOWN, UNSHADED
 from ..machinery.kernels import inner, kernel
-from .rules import ASKED, NO_CLUE, RULES, named_reading
+from .layout import _ring, _work, clauses, layout
+from .rules import ASKED, RULES, named_reading
 
 RUNGS = ("shape", "clue", "prune", "white", "probe")
 SHAPE, CLUE, PRUNE, WHITE, PROBE = range(5)
-FASTEST = 1 << SHAPE | 1 << PRUNE | 1 << WHITE  # what the complete search climbs when it may choose: prune does what clue does
-PATIENCE = 16  # branch points after which the complete search probes before it guesses again
 DEAD = -1
-NO_BUDGET = 1 << 62
-
-
-class Layout(NamedTuple):
-    """A board as its kernels read it; n cells, k clues."""
-
-    cols: int
-    near: np.ndarray  # int32 (n, 4): neighbours, padded with the sentinel cell n, which is unshaded for ever
-    value: np.ndarray  # int32 (n + 1,): the number, ASKED or NO_CLUE
-
-
-@lru_cache(maxsize=256)
-def _near(rows, cols):
-    near = grid.neighbours(rows, cols)
-    return np.where(near < 0, np.int32(rows * cols), near)
-
-
-@lru_cache(maxsize=4096)
-def layout(board, numbers=True):
-    """The Layout of a board; without numbers it is that of the empty grid."""
-    value = np.full(board.rows * board.cols + 1, NO_CLUE, np.int32)
-    if numbers:
-        value[:-1] = board.clues.ravel()
-    return Layout(board.cols, _near(board.rows, board.cols), value)
-
-
-class Clauses(NamedTuple):
-    """A Reading as flags for the kernels."""
-
-    connected: bool
-    areas: bool  # a side adds the area of its square; otherwise 1
-    zero: bool  # 0 can be right
-    eager: bool  # squares larger than a number beside them are dead from the start; the ladder itself leaves them to prune
-
-
-def clauses(reading, eager=False):
-    """Clauses of a reading."""
-    return Clauses(reading.connected, reading.number == "area", reading.zero == "plain", eager)
-
-
-class Work(NamedTuple):
-    """What a climb holds beside the state; n cells, q candidate squares, sides up to m.
-
-    The state lists n cells, the sentinel, then the candidates: UNKNOWN while alive, UNSHADED when dead, SHADED when some shaded
-    cell has no other. The trail holds both.
-    """
-
-    reach: np.ndarray  # int32 (n,): the largest square free of clues with this cell as its top left corner
-    first: np.ndarray  # int32 (n,): where in the state its squares start, by side from 1 to reach
-    corner: np.ndarray  # int32 (n + 1 + q,): top left cell of each candidate
-    side: np.ndarray  # int32 (n + 1 + q,)
-    cover: np.ndarray  # int32 (n,): living candidates that cover each cell
-    clue: np.ndarray  # int32 (k,): cells with a clue
-    stale: np.ndarray  # uint8 (2, n + 1): clues that the clue rung and the prune rung have to look at again
-    listed: np.ndarray  # int32 (4, m + 2): scratch of `_sums`: squares that can still lie on each side of a clue, by side; how many
-    marked: np.ndarray  # int64 (2, 4, m + 1): the same as marks; and those that some sum uses, 0 for no square
-    sums: np.ndarray  # int64 (2, 2 m^2 + 1): what each pair of sides can add together, as marks
-    role: np.ndarray  # uint8 (2, n): role and anchored of connectivity.cuts
-    tree: np.ndarray  # int32 (4, n): its order, low, parent and turn
-
-
-@inner
-def _work(board, clauses):
-    """Work for a board, all candidates alive."""
-    n = board.near.shape[0]
-    cols = board.cols
-    reach = np.empty(n, np.int32)
-    first = np.empty(n, np.int32)
-    most = 1
-    count = n + 1
-    clues = 0
-    for cell in range(n - 1, -1, -1):
-        reach[cell] = 0
-        if board.value[cell] != NO_CLUE:
-            clues += 1
-        elif cell + cols >= n or cell % cols == cols - 1:
-            reach[cell] = 1
-        else:
-            reach[cell] = 1 + min(reach[cell + 1], reach[cell + cols], reach[cell + cols + 1])
-    for cell in range(n - 1, -1, -1):
-        if clauses.eager and clauses.areas:
-            reach[cell] = _affordable(board, cell, reach[cell])
-        most = max(most, reach[cell])
-        first[cell] = count
-        count += reach[cell]
-    corner = np.empty(count, np.int32)
-    side = np.empty(count, np.int32)
-    cover = np.empty(n, np.int32)
-    clue = np.empty(clues, np.int32)
-    stale = np.empty((2, n + 1), np.uint8)
-    clues = 0
-    for cell in range(n):
-        cover[cell] = 0
-        stale[0, cell] = stale[1, cell] = board.value[cell] != NO_CLUE
-        if board.value[cell] != NO_CLUE:
-            clue[clues] = cell
-            clues += 1
-    marked = np.zeros((2, 4, most + 1), np.int64)
-    sums = np.zeros((2, 2 * most * most + 1), np.int64)
-    for cell in range(n):
-        for k in range(1, reach[cell] + 1):
-            q = first[cell] + k - 1
-            corner[q] = cell
-            side[q] = k
-            for i in range(k):
-                for j in range(k):
-                    cover[cell + i * cols + j] += 1
-    return Work(
-        reach,
-        first,
-        corner,
-        side,
-        cover,
-        clue,
-        stale,
-        np.empty((4, most + 2), np.int32),
-        marked,
-        sums,
-        np.empty((2, n), np.uint8),
-        np.empty((4, n), np.int32),
-    )
-
-
-@inner
-def _affordable(board, corner, reach):
-    """The largest square with this corner, up to `reach`, that is not larger than a number beside it; larger ones all are."""
-    n = board.near.shape[0]
-    cols = board.cols
-    for k in range(1, reach + 1):
-        for i in range(4 * k):
-            there = _ring(cols, n, corner // cols, corner % cols, k, i)
-            if there >= 0 and 0 <= board.value[there] < k * k:
-                return k - 1
-    return reach
 
 
 # Candidates
@@ -259,21 +123,6 @@ def _alive(state, work, corner, reaching, found):
         if state[square] != UNSHADED:
             return square
     return found
-
-
-@inner
-def _ring(cols, n, top, left, k, i):
-    """The i-th of the 4 k cells beside a square of side k, or -1 where the grid ends."""
-    line = i // k
-    step = i % k
-    if line == 0:
-        return (top - 1) * cols + left + step if top > 0 else -1
-    if line == 1:
-        return (top + step) * cols + left - 1 if left > 0 else -1
-    if line == 2:
-        return (top + step) * cols + left + k if left + k < cols else -1
-    there = (top + k) * cols + left + step
-    return there if there < n else -1
 
 
 # The rungs
@@ -614,60 +463,6 @@ def _climb(board, clauses, rungs, shading, settled):
     return 1 if _holds(board, clauses, rungs, state, trail, tail, rung_of, work) else DEAD
 
 
-@kernel
-def _search(board, clauses, rungs, patience, budget, answers):
-    """Complete search. Fills `answers`, uint8 (limit, n); returns (found, branch points), branch points above budget if it ran out."""
-    n = board.near.shape[0]
-    work = _work(board, clauses)
-    state = np.empty(work.corner.shape[0], np.uint8)
-    trail = np.empty(work.corner.shape[0], np.int32)
-    rung_of = np.empty(work.corner.shape[0], np.uint8)
-    marks = np.empty(n, np.int32)
-    found = 0
-    branch_points = 0
-    depth = 0
-    head = np.int64(0)  # not the constant 0, for which numba would compile everything once more
-    tail = _start(board, state, trail, rung_of, work)
-    while True:
-        tail = _propagate(board, clauses, rungs, state, trail, head, tail, rung_of, work)
-        if tail >= 0 and branch_points >= patience and _unknown(state, n, 0) < n:
-            tail = _probe(board, clauses, rungs, state, trail, tail, rung_of, work)
-        if tail >= 0:
-            cell = _pick(board, state, work)
-            if cell < n:
-                branch_points += 1
-                if branch_points > budget:
-                    return found, branch_points
-                head = tail
-                tail = search.branch(state, trail, tail, marks, depth, cell, SHADED)
-                depth += 1
-                continue
-            if _holds(board, clauses, rungs, state, trail, tail, rung_of, work):
-                for i in range(n):
-                    answers[found, i] = state[i] == SHADED
-                found += 1
-                if found == answers.shape[0]:
-                    return found, branch_points
-        if depth > 0:
-            _undo(board, state, trail, marks[depth - 1] + 1, work)
-        tail = search.retreat(state, trail, marks, depth)
-        if tail == search.EXHAUSTED:
-            return found, branch_points
-        depth -= 1
-        head = tail - 1
-
-
-@inner
-def _pick(board, state, work):
-    """The cell to branch on: unknown, beside a clue where there is one; n when all cells are settled."""
-    n = board.near.shape[0]
-    for cell in work.clue:
-        for j in range(4):
-            if state[board.near[cell, j]] == UNKNOWN:
-                return board.near[cell, j]
-    return _unknown(state, n, 0)
-
-
 def rungs_to(top):
     """The bit set of the rungs up to `top`; ValueError names the choices."""
     if top not in RUNGS:
@@ -714,35 +509,3 @@ def climb(board, top="probe", reading=RULES):
     fate = _climb(layout(board, reading.number != "nothing"), clauses(reading), rungs_to(top), shading, settled)
     state = shading.reshape(board.rows, board.cols)
     return Climb(state, dict(zip(RUNGS, settled.tolist())), fate == 1, fate < 0)
-
-
-def solve(board, limit=2, *, top=None, reading=RULES, budget=None):
-    """Answers of a board by complete search, up to a limit.
-
-    Parameters
-    ----------
-    board : Board
-    limit : int                 stop after this many answers; 2 is enough to prove one unique
-    top : str                   climb only to this rung between guesses; None lets the search use what is fastest
-    reading : Reading or str    the rules, or another reading by name
-    budget : int                branch points to spend; None is no limit
-
-    Returns
-    -------
-    search.Solution             answers, unique, complete, branch_points
-
-    Cost: about 0.1 ms to prove a 10 x 10 board unique.
-    """
-    if isinstance(limit, bool) or not isinstance(limit, (int, np.integer)) or limit < 1:
-        raise ValueError(f"limit must be a whole number of at least 1, not {limit!r}")
-    if budget is not None and budget < 0:
-        raise ValueError(f"budget must be at least 0, not {budget!r}")
-    reading = named_reading(reading)
-    patience = PATIENCE if top is None else NO_BUDGET
-    rungs = FASTEST if top is None else rungs_to(top) & ~(1 << PROBE)
-    found = np.empty((limit, board.rows * board.cols), np.uint8)
-    budget = NO_BUDGET if budget is None else int(budget)
-    plan = layout(board, reading.number != "nothing")
-    count, branch_points = _search(plan, clauses(reading, eager=top is None), rungs, patience, budget, found)
-    answers = found[:count].reshape(count, board.rows, board.cols)
-    return search.Solution(answers, branch_points <= budget, branch_points, limit)

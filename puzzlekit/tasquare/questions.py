@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ..machinery import grid
-from . import clued, ladder, profile
+from . import clued, ladder, profile, solver
 from .rules import NO_CLUE, Board, check, sums
 
 CLAUSES_OFF = {  # what is left out of the rules, as arguments of profile.count
@@ -278,6 +278,6 @@ def filtered(rows, cols, n, rng):
     unique, closed = np.zeros((2, n), bool)
     for i in range(n):
         board = Board(np.where(total[i] > 0, total[i], NO_CLUE))
-        unique[i] = ladder.solve(board).unique
+        unique[i] = solver.solve(board).unique
         closed[i] = unique[i] and ladder.climb(board).finished
     return Filtered(answers.sum(axis=(1, 2), dtype=np.int64), (total > 0).sum(axis=(1, 2)), unique, closed)

@@ -13,7 +13,8 @@ import numpy as np
 
 from ..machinery import grid
 from ..machinery.kernels import kernel
-from . import ladder, profile
+from . import ladder, profile, solver
+from .layout import clauses, layout
 from .rules import NO_CLUE, RULES, Board, check, sums
 
 METHOD = "uniform answer; every cell numbered that may be; kept if unique; numbers rubbed out to a fixed point"
@@ -53,7 +54,7 @@ def minimise(board, rng, top="probe"):
 
     Cost: about 10 ms for a full board of 10 x 10.
     """
-    plan = ladder.layout(board)
+    plan = layout(board)
     plan = plan._replace(value=plan.value.copy())
     order = rng.permutation(np.flatnonzero(plan.value >= 0).astype(np.int32))
     shading, settled = np.empty(board.rows * board.cols, np.uint8), np.empty(len(ladder.RUNGS), np.int64)
@@ -61,7 +62,7 @@ def minimise(board, rng, top="probe"):
     eager = bool(rungs >> ladder.PRUNE & 1)  # prune does what clue does, and more
     if eager:
         rungs &= ~(1 << ladder.CLUE)
-    if not _minimise(plan, ladder.clauses(RULES, eager), rungs, order, shading, settled):
+    if not _minimise(plan, clauses(RULES, eager), rungs, order, shading, settled):
         return None
     return Board(plan.value[:-1].reshape(board.rows, board.cols))
 
@@ -86,7 +87,7 @@ def make(rows, cols, rng, top="probe", attempts=100_000):
     for _ in range(attempts):
         (answer,) = profile.draw(rows, cols, 1, rng)
         board = full_board(answer)
-        if ladder.solve(board).unique:
+        if solver.solve(board).unique:
             board = minimise(board, rng, top)
             if board:
                 return board
@@ -99,7 +100,7 @@ def faults(board, answer):
     if broken:
         yield f"the answer breaks {broken}"
         return
-    solution = ladder.solve(board)
+    solution = solver.solve(board)
     if not solution.unique or (solution.answers[0] != answer).any():
         yield "the answer is not the only one"
     if not ladder.climb(board).finished:

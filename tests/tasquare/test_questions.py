@@ -10,7 +10,8 @@ import tasquare_boards
 from oracles.tasquare_sat import beside
 
 from puzzlekit.tasquare import questions
-from puzzlekit.tasquare.ladder import climb, solve
+from puzzlekit.tasquare.ladder import climb
+from puzzlekit.tasquare.solver import solve
 from puzzlekit.tasquare.profile import composition, count, draw
 from puzzlekit.tasquare.rules import ASKED, NO_CLUE, Board, check, sums
 from puzzlekit.tasquare.setter import full_board, make

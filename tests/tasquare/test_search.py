@@ -8,9 +8,10 @@ import pytest
 import tasquare_boards
 from oracles import tasquare_sat
 
-from puzzlekit.tasquare.ladder import RUNGS, solve
+from puzzlekit.tasquare.ladder import RUNGS
 from puzzlekit.tasquare.rules import ASKED, MISREADINGS, NO_CLUE, READINGS, Board, check
 from puzzlekit.tasquare.setter import full_board
+from puzzlekit.tasquare.solver import solve
 
 SMALL = [(r, c) for r in range(1, 6) for c in range(1, 9) if r * c <= 16]
 ALL = {**READINGS, **MISREADINGS, "counts cells, plain zero": MISREADINGS["counts cells"]._replace(zero="plain")}

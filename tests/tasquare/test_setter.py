@@ -5,7 +5,8 @@ import pytest
 from oracles import tasquare_sat
 
 from puzzlekit.tasquare import setter
-from puzzlekit.tasquare.ladder import climb, solve
+from puzzlekit.tasquare.ladder import climb
+from puzzlekit.tasquare.solver import solve
 from puzzlekit.tasquare.profile import answers, draw
 from puzzlekit.tasquare.rules import ASKED, NO_CLUE, Board, check, sums
 from puzzlekit.tasquare.setter import faults, full_board, make
