@@ -3,7 +3,7 @@
 import numpy as np
 
 from ..machinery.frontier import BUDGET
-from . import clued, placements, setter
+from . import clued, rectangles, setter, solver
 from .rules import ASKED, NO_CLUE, RULES, Walls, named_reading
 
 _BYTES_A_STATE = 200  # of a dict of small tuples, about
@@ -101,7 +101,7 @@ def slides_of(board, answer):
                 moved[at], moved[cell] = NO_CLUE, clues[at] if clues[at] == ASKED else prints[cell]
                 boards.append(moved.reshape(answer.shape))
                 moves.append((divmod(at, board.cols), divmod(cell, board.cols)))
-    unique = placements.tally(np.array(boards)) == 1 if boards else []
+    unique = solver.solve_many(np.array(boards)).unique if boards else []
     return {move: bool(still) for move, still in zip(moves, unique)}
 
 
@@ -111,7 +111,7 @@ def own_findings(board, answer, *, budget=BUDGET):
     slides      (cell, other cell of its room) -> whether the board stays unique when the number is moved there and rewritten
     open        cell (r, c) of each number -> the rectangles that it leaves open by itself
     """
-    _, first = placements.candidates(board.clues)
+    _, first = rectangles.candidates(board.clues)
     cells = [tuple(cell) for cell in np.argwhere(board.clues != NO_CLUE).tolist()]
     left = dict(zip(cells, (stop - start for start, stop in zip(first.tolist(), first.tolist()[1:]))))
     return {"slides": slides_of(board, np.asarray(answer, np.int32)), "open": left}

@@ -14,7 +14,7 @@ from .layout import _layout, clauses, layout
 from .rules import ASKED, RULES, named_reading
 
 FASTEST = 1 << ladder.SHAPE | 1 << ladder.PRUNE | 1 << ladder.WHITE  # prune does what clue does
-PATIENCE = 16
+PATIENCE = 32
 
 
 def solve(board, limit=2, *, top=None, reading=RULES, budget=None):

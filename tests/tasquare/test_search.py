@@ -11,7 +11,7 @@ from oracles import tasquare_sat
 from puzzlekit.tasquare.ladder import RUNGS
 from puzzlekit.tasquare.rules import ASKED, MISREADINGS, NO_CLUE, READINGS, Board, check
 from puzzlekit.tasquare.setter import full_board
-from puzzlekit.tasquare.solver import solve
+from puzzlekit.tasquare.solver import solve, solve_many
 
 SMALL = [(r, c) for r in range(1, 6) for c in range(1, 9) if r * c <= 16]
 ALL = {**READINGS, **MISREADINGS, "counts cells, plain zero": MISREADINGS["counts cells"]._replace(zero="plain")}
@@ -143,9 +143,29 @@ def test_budget_and_limit():
     for wrong in (0, -1, True, 2.5):
         with pytest.raises(ValueError, match="limit must be a whole number of at least 1"):
             solve(empty, wrong)
-    with pytest.raises(ValueError, match="budget must be at least 0, not -1"):
+    with pytest.raises(ValueError, match="budget must be a whole number of at least 0, not -1"):
         solve(empty, budget=-1)
     with pytest.raises(ValueError, match="unknown rung 'guess'; choose from"):
         solve(empty, top="guess")
     with pytest.raises(ValueError, match="unknown reading 'no walls'"):
         solve(empty, reading="no walls")
+
+
+def test_many_boards_are_the_same_boards():
+    """Of all sizes in one call, with none, one and several answers; also as an array; and past a budget."""
+    pick = random.Random(11)
+    boards = [tasquare_boards.mixed_board(pick, pick.randint(1, 6), pick.randint(1, 6)) for _ in range(200)]
+    boards += [Board.from_url(url) for url in MADE]
+    for limit in (1, 2, 5):
+        many = solve_many(boards, limit)
+        for board, one in zip(boards, many):
+            alone = solve(board, limit)
+            assert one[1:] == alone[1:] and one.unique is alone.unique and (one.answers == alone.answers[:2]).all()
+    assert set(solve_many(boards).counts.tolist()) == {0, 1, 2}
+    alike = np.array([board.clues for board in boards if board.clues.shape == (4, 4)])
+    assert solve_many(alike).counts.tolist() == solve_many([Board(clues) for clues in alike]).counts.tolist()
+    hard = solve_many(boards, budget=1)
+    assert hard.unknown.any() and hard.unknown[-2:].all()
+    assert len(solve_many([])) == 0
+    with pytest.raises(ValueError, match="board 1: -3 at row 0, column 1 is no clue"):
+        solve_many(np.array([[[1, -1]], [[1, -3]]]))
