@@ -14,8 +14,9 @@ from ..machinery.explanation import Premises
 from ..machinery.grid import SHADED, UNKNOWN, UNSHADED
 from ..machinery.position import CONNECTED, Shading
 from . import follows
-from .ladder import RUNGS, rungs_to, solve
+from .ladder import RUNGS, rungs_to
 from .rules import ASKED, CLAUSES, NO_CLUE
+from .solver import solve
 
 SQUARE, SUM, TOUCH, CLUED, SOMETHING = (
     "block-not-square", "sum-mismatch", "clue-touches-no-shading", "clue-shaded", "nothing-shaded",
