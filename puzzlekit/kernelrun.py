@@ -18,6 +18,7 @@ from papermill.engines import NBClientEngine, papermill_engines
 
 ENGINE = "puzzlekit"
 KERNEL = {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"}
+WIDGET = "application/vnd.jupyter.widget-view+json"  # a view of a widget that ends with its kernel
 INJECTED = "injected-parameters"  # papermill's tag
 _running = set()
 _lock = threading.Lock()
@@ -105,6 +106,7 @@ def clean(notebook):
         if INJECTED in cell.metadata.get("tags", []):
             cell["id"] = INJECTED  # papermill draws one at random
         for output in cell.get("outputs", []):
+            output.get("data", {}).pop(WIDGET, None)  # its still picture stays
             if output.output_type == "stream":
                 output.text = re.sub(r"\S*ipykernel_\d+[/\\]\d+\.py", "<cell>", output.text)
     return notebook
