@@ -94,7 +94,7 @@ def test_readme_names_files_that_exist():
 # which part of the package may import which, lowest first; a genre's own files have their order too
 LAYERS = ["machinery", "formats", "genre", "shared", "edge"]
 SHARED = {
-    "reading", "analysis", "views", "sequences", "bank", "chunks", "measure", "parameters", "tables", "charts", "page", "kernelrun",
+    "comparison", "reading", "analysis", "views", "sequences", "bank", "chunks", "measure", "parameters", "tables", "charts", "page", "kernelrun",
     "explorer",
 }  # fmt: skip
 EDGE = {"report", "commands", "__main__"}

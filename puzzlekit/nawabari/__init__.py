@@ -1,7 +1,7 @@
 """Nawabari: cut the grid into rectangles, a number counts the walls around its cell. The rules are in rules.py, in prose."""
 
 from ..machinery.search import Solution, Solutions
-from .analysis import answer_marginals, own_findings
+from .analysis import answer_marginals, own_findings, own_shares
 from .clued import count_answers
 from .game import broken, play
 from .ladder import RUNGS, climb
@@ -16,5 +16,5 @@ __all__ = [
     "ASKED", "METHOD", "MISREADINGS", "NO_CLUE", "RULES", "RUNGS", "VERTEX_PATTERNS", "Board", "Reading", "Solution",
     "Solutions", "Walls", "answer_marginals", "answers", "broken", "check", "climb", "compare_wall_patterns", "count",
     "count_answers", "count_boards", "diagram", "draw", "expected_rooms", "faults", "make", "marginals", "own_findings",
-    "play", "solve", "solve_many",
+    "own_shares", "play", "solve", "solve_many",
 ]

@@ -115,3 +115,11 @@ def own_findings(board, answer, *, budget=BUDGET):
     cells = [tuple(cell) for cell in np.argwhere(board.clues != NO_CLUE).tolist()]
     left = dict(zip(cells, (stop - start for start, stop in zip(first.tolist(), first.tolist()[1:]))))
     return {"slides": slides_of(board, np.asarray(answer, np.int32)), "open": left}
+
+
+def own_shares(board, answer):
+    """Figures of a board with one answer that only Nawabari has: dict from the name of a figure to (hits, of)."""
+    slides = list(slides_of(board, np.asarray(answer, np.int32)).values())
+    printed = board.clues[board.clues != NO_CLUE].tolist()
+    numbers = {f"numbers that are {number}": (printed.count(number), len(printed)) for number in range(5)}
+    return {"slides that keep the board unique": (sum(slides), len(slides))} | numbers

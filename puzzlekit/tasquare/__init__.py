@@ -1,7 +1,7 @@
 """Tasquare: shade squares, a number is the area of the squares beside it. The rules are in rules.py, in prose."""
 
 from ..machinery.search import Solution, Solutions
-from .analysis import answer_marginals, own_findings
+from .analysis import answer_marginals, own_findings, own_shares
 from .clued import board_diagram, count_answers
 from .explain import GRADES, difficulty, explain, hint
 from .game import broken, play
@@ -15,5 +15,5 @@ __all__ = [
     "ASKED", "GRADES", "METHOD", "MISREADINGS", "NO_CLUE", "READINGS", "RULES", "RUNGS", "Board", "Reading", "Solution",
     "Solutions", "answer_marginals", "answers", "blocks", "board_diagram", "broken", "check", "climb", "composition",
     "count", "count_answers", "diagram", "difficulty", "draw", "explain", "faults", "hint", "make", "marginals",
-    "own_findings", "play", "solve", "solve_many", "sums",
+    "own_findings", "own_shares", "play", "solve", "solve_many", "sums",
 ]

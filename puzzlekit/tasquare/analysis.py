@@ -4,7 +4,7 @@ import numpy as np
 
 from ..machinery.frontier import BUDGET
 from . import clued, ladder, profile
-from .rules import NO_CLUE, sums
+from .rules import NO_CLUE, blocks, sums
 
 
 def answer_marginals(board, *, budget=BUDGET):
@@ -49,3 +49,13 @@ def own_findings(board, answer, *, budget=BUDGET):
         left = None
     free = np.argwhere((sums(answer) > 0) & (board.clues == NO_CLUE))
     return {"positions alone": left, "could print": [tuple(cell) for cell in free.tolist()]}
+
+
+def own_shares(board, answer):
+    """Figures of a board with one answer that only Tasquare has: dict from the name of a figure to (hits, of)."""
+    legal = int((sums(answer) > 0).sum())
+    return {
+        "cells that could carry a number and do": (int((board.clues != NO_CLUE).sum()), legal),
+        "shaded cells": (int(np.asarray(answer).sum()), answer.size),
+        "shaded cells in squares of more than one": (sum(len(block) for block in blocks(answer) if len(block) > 1), int(answer.sum())),
+    }

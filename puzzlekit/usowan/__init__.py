@@ -1,7 +1,7 @@
 """Usowan: shade cells, one number in every region is wrong. The rules are in rules.py, in prose."""
 
 from ..machinery.search import Solution, Solutions
-from .analysis import answer_marginals, own_findings
+from .analysis import answer_marginals, own_findings, own_shares
 from .clued import board_diagram, count_answers
 from .explain import GRADES, difficulty, explain, hint
 from .game import broken, play
@@ -17,6 +17,6 @@ __all__ = [
     "ASKED", "GRADES", "METHOD", "MISREADINGS", "NO_CLUE", "RULES", "RUNGS", "Board", "Reading", "Solution",
     "Solutions", "answer_marginals", "answers", "board_diagram", "breaking_numbers", "broken", "check", "climb",
     "count", "count_answers", "count_maximal", "diagram", "difficulty", "draw", "draw_maximal", "explain", "faults",
-    "hint", "liars", "make", "marginals", "own_findings", "pack", "play", "redundant_clues", "shaded_beside",
-    "solve", "solve_many",
+    "hint", "liars", "make", "marginals", "own_findings", "own_shares", "pack", "play", "redundant_clues",
+    "shaded_beside", "solve", "solve_many",
 ]

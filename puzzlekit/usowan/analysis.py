@@ -51,3 +51,15 @@ def own_findings(board, answer, *, budget=BUDGET):
         "breaks": [cell for cell, fate in fates.items() if fate == "second answer"],
         "out of reach": [cell for cell, fate in fates.items() if fate == "out of reach"],
     }
+
+
+def own_shares(board, answer):
+    """Figures of a board with one answer that only Usowan has: dict from the name of a figure to (hits, of)."""
+    found = own_findings(board, answer)
+    free = int(((board.clues < 0) & (answer == 0)).sum())
+    return {
+        "numbers that lie": (len(found["liars"]), board.numbers),
+        "lies that announce themselves": (len(found["announce"]), len(found["liars"])),
+        "true numbers that break the board": (len(found["breaks"]), free),
+        "boards that a true number can break": (int(bool(found["breaks"])), 1),
+    }
