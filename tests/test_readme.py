@@ -29,7 +29,7 @@ def interval(row):
 def usowan_rows():
     """The README's findings on Usowan: what, published, ours."""
     known = measure.Published("usowan")
-    space = tables.load("usowan/space", sizes=list(range(1, 19)))
+    space = tables.load("usowan/space", sizes=list(range(1, 21)))
     sixteen = of(space, size="16x16")
     yield "answers of a 16 x 16 grid", "2.18 x 10^44 (its prose: 10^53)", f"{sixteen['answers']:,}"
     yield "shadings per answer at 16 x 16 without the one-region clause", f"{known['space/16x16/price']}", f"{sixteen['price']}"

@@ -138,15 +138,19 @@ class Diagram:
     @property
     def states(self):
         """Distinct states in the widest level, counting at each level only the states that some path from the start reaches
-        there. States from which no accepted end can be reached any more are counted too. Cost: one walk over all levels.
+        there. States from which no accepted end can be reached any more are counted too. Cost: one walk over the levels, as
+        far as they bring anything new.
         """
         reached = np.zeros(len(self._table(0)), bool)
         reached[1] = True
-        widest = 1
+        widest, last = 1, {}
         for level in range(self.layers):
             following = np.zeros(len(self._table(level + 1)), bool)
             _reach(self._table(level), reached, following)
-            reached = following
+            reached, kind = following, self.kinds[level + 1]
+            if kind in last and (last[kind] == reached).all():
+                break  # a kind is always followed by the same kind, so from here on all is as before
+            last[kind] = reached
             widest = max(widest, int(reached.sum()))
         return widest
 

@@ -26,7 +26,9 @@ DIGITS = {1: np.array([[0], [1]], np.uint8), 2: np.array([[0, 0], [0, 1], [1, 0]
 _BY_WORDS = 9  # cells in a row from which on states are numbered without hashing
 _WORD_BYTES, _HASH_BYTES = 24, 64  # for a state while they are found, without hashing and with it
 # states in the widest layer of a square, by size; further on, 2.2 times more for a cell
-WIDEST_LAYERS = (1, 2, 9, 18, 37, 77, 162, 339, 716, 1517, 3225, 6882, 14727, 31608, 67986, 146604, 316681, 685379)
+WIDEST_LAYERS = (
+    2, 3, 9, 18, 37, 77, 162, 339, 716, 1517, 3225, 6882, 14727, 31608, 67986, 146604, 316681, 685379, 1485378, 3225296,
+)  # fmt: skip
 
 _HALF = np.uint64(0xFFFFFFFF)
 
