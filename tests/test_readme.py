@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from puzzlekit import bank, measure, pictures, tables, usowan
+from puzzlekit import bank, measure, pictures, sequences, tables, usowan
 
 ROOT = Path(__file__).resolve().parent.parent
 README = (ROOT / "README.md").read_text("utf-8")
@@ -55,6 +55,9 @@ def usowan_rows():
     yield "10 x 10 boards finished without the one-region clause", "9 of 36", interval(region)
     counts = of(tables.load("usowan/misreading_answers", sizes=SIZES, boards=1000), size="10x10", misreading="none wrong")
     yield "most answers of a 10 x 10 board if a region may be honest", "12 or more", f"{counts['most']:,}"
+    full = sequences.read("usowan_maximal")
+    published, last = f"{full.published} (OEIS {full.oeis})", max(full.terms)
+    yield "largest square whose maximal shadings are counted", published, f"{last}: {full.terms[last]:,}"
 
 
 def tasquare_rows():
