@@ -173,16 +173,18 @@ def clue_weights(board, answer, *, branches=BRANCHES):
     -------
     dict               (r, c) -> "load-bearing", or "redundant" when the board without that clue has the same single answer, or "unknown"
 
-    Cost: a search a clue.
+    Cost: a search a clue, all in one call.
     """
-    package, weights = GENRES[board.genre], {}
-    for r, c in np.argwhere(board.clues != NO_CLUE).tolist():
-        solution = package.solve(board.with_clue(r, c, NO_CLUE), limit=2, budget=branches)
+    cells = [tuple(cell) for cell in np.argwhere(board.clues != NO_CLUE).tolist()]
+    without = [board.with_clue(r, c, NO_CLUE) for r, c in cells]
+    solutions = GENRES[board.genre].solve_many(without, limit=2, budget=branches)
+    weights = {}
+    for cell, solution in zip(cells, solutions):
         if solution.unique is None:
-            weights[r, c] = "unknown"
+            weights[cell] = "unknown"
         else:
             same = solution.unique and (solution.answers[0] == answer).all()
-            weights[r, c] = "redundant" if same else "load-bearing"
+            weights[cell] = "redundant" if same else "load-bearing"
     return weights
 
 
