@@ -324,8 +324,12 @@ class Diagram:
 
     # sums over all paths
 
-    def marginals(self):
+    def marginals(self, layers=None):
         """How many answers have each value at each place; by default the values are the choices.
+
+        Parameters
+        ----------
+        layers : int, optional    only the places that the first so many layers decide; the rest stay 0
 
         Returns
         -------
@@ -337,7 +341,7 @@ class Diagram:
         result = np.zeros((len(self.order), digits[1].max() + 1), object)
         weights = np.zeros((len(self._table(0)), 1), np.uint64)
         weights[1] = 1
-        for level, (kind, places) in enumerate(zip(digits[0], digits[2])):
+        for level, (kind, places) in enumerate(zip(digits[0][:layers], digits[2])):
             table, following = self._table(level), self.completions(level + 1)
             for choice, ways in enumerate(limbs.through(table, weights, following)):
                 for place, value in zip(places, digits[1][kind, choice]):

@@ -261,4 +261,9 @@ def marginals(rows, cols, *, connected=True, budget=BUDGET):
     [[3, 1, 3], [3, 1, 3]]
     """
     space = _space(rows, cols, connected, budget, "for the marginals of", walk=True)
-    return space.marginals()[:, 1].reshape(rows, cols)
+    lines, across = max(rows, cols), min(rows, cols)
+    half = -(-lines // 2)  # the other lines are their mirror images
+    shaded = space.marginals(half * len(words.starts(across)))[:, 1].reshape(rows, cols)
+    by_line = shaded if across == cols else shaded.T
+    by_line[half:] = by_line[: lines - half][::-1]
+    return shaded
