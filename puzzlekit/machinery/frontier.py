@@ -14,54 +14,10 @@ import numpy as np
 
 from . import limbs, sampling
 from .kernels import kernel
-from .states import afford, find
+from .memory import BUDGET, afford, bytes_needed, spacing, vectors
+from .states import find
 
-BUDGET = 8 << 30  # bytes
-_KEEP = 256 << 20  # bytes of completions kept for the next walk without a second thought
 _WALKED_AT_ONCE = 1 << 13  # ranks walked down together, so that they stay in the processor's cache
-
-
-def bytes_needed(rows, choices, kinds, most, walk, budget=BUDGET):
-    """Bytes that the answers to questions about a diagram take, from the number of its states.
-
-    Parameters
-    ----------
-    rows : dict        kind to states of that kind, and one more
-    choices : int      of a layer, at most
-    kinds : sequence   kind of each level
-    most : int         no more answers than that
-    walk : bool        draws, marginals and everything else that walks forwards; False is for the count alone
-
-    Returns
-    -------
-    int                tables, and weights of the levels that are in memory at the same time
-    """
-    tables = 4 * choices * sum(rows.values())
-    vectors = _vectors(rows, kinds, most)
-    if not walk:
-        return tables + 2 * max(vectors)
-    return tables + 2 * max(vectors) + _held(vectors, _spacing(vectors, budget))
-
-
-def _vectors(rows, kinds, most):
-    """Bytes of the completions of each level, taken to grow evenly towards the first."""
-    layers, bits = len(kinds) - 1, most.bit_length()
-    return [
-        8 * rows[kind] * max(1, -(-bits * (layers - level) // (layers * limbs.BITS))) for level, kind in enumerate(kinds)
-    ]
-
-
-def _held(vectors, spacing):
-    """Bytes of every so many vectors, and of all between two of those."""
-    kept = sum(vectors[::spacing]) + vectors[-1]
-    return kept + max((sum(vectors[first : first + spacing - 1]) for first in range(1, len(vectors), spacing)), default=0)
-
-
-def _spacing(vectors, budget):
-    """Levels between two whose completions are kept: 1 when everything is small, else what takes least memory."""
-    if sum(vectors) <= min(_KEEP, budget // 4):
-        return 1
-    return min(range(2, len(vectors) + 1), key=lambda spacing: _held(vectors, spacing))
 
 
 class Diagram:
@@ -110,7 +66,10 @@ class Diagram:
         for kind, then in zip(self.kinds, self.kinds[1:]):
             if followed_by.setdefault(kind, then) != then:
                 raise ValueError(f"kind {kind!r} is followed by {followed_by[kind]!r} and by {then!r}")
-        self._digits, self._places = digits, [1 if digits is None else digits[kind].shape[1] for kind in self.kinds[:-1]]
+        self._digits, self._places = (
+            digits,
+            [1 if digits is None else digits[kind].shape[1] for kind in self.kinds[:-1]],
+        )
         self.order = np.arange(sum(self._places)) if order is None else np.asarray(order)
         if self.layers < 1 or sorted(self.order.tolist()) != list(range(sum(self._places))):
             raise ValueError(f"{len(self.kinds)} kinds and an order of {len(self.order)} places are no layers")
@@ -193,7 +152,7 @@ class Diagram:
         if self._kept is None:
             need = bytes_needed(self._rows(), self._choices, self.kinds, self._most, True, self.budget)
             afford(need, self.budget, "to keep the completions of some levels")
-            self._spacing = _spacing(_vectors(self._rows(), self.kinds, self._most), self.budget)
+            self._spacing = spacing(vectors(self._rows(), self.kinds, self._most), self.budget)
             self._kept = self._sweep(range(0, self.layers, self._spacing))
             self._total = limbs.to_int(self._kept[0][1])
             self._window = {}
@@ -279,7 +238,9 @@ class Diagram:
         width = max(self.completions(0).shape[1], given.shape[1])
         chosen = np.empty((self.layers, block), np.min_scalar_type(self._choices - 1))
         answers = np.empty((len(given), len(self.order)), chosen.dtype if self._digits is None else np.uint8)
-        afford(self.nbytes + block * 8 * width + chosen.nbytes + answers.nbytes, self.budget, f"for {len(given)} answers")
+        afford(
+            self.nbytes + block * 8 * width + chosen.nbytes + answers.nbytes, self.budget, f"for {len(given)} answers"
+        )
         for first in range(0, len(given), block):
             part = given[first : first + block]
             remaining = np.zeros((len(part), width), np.uint64)

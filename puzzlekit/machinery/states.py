@@ -9,6 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from .kernels import kernel
+from .memory import afford
 
 _EXPANDED_AT_ONCE = 1 << 15  # keys handed to a genre in one call
 _ROOM = 1 << 8  # states to take memory for at least
@@ -25,12 +26,6 @@ class Tables(NamedTuple):
     successors: dict
     final: np.ndarray
     labels: dict = {}
-
-
-def afford(nbytes, budget, what):
-    """MemoryError when so many bytes are over the budget; `what` says what they are needed for."""
-    if nbytes > budget:
-        raise MemoryError(f"{nbytes:,} bytes needed {what}, the budget is {budget:,}")
 
 
 def bytes_to_find(room, words, choices):

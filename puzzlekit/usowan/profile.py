@@ -1,7 +1,7 @@
 """Usowan: the frontier of an answer packed into a word, and the answer space of an empty grid.
 
 A key is one uint64 word: plane b of the frontier in its low half, plane k in its high half, see `moves`. A diagram of an empty
-grid takes two cells a step. Its states are found by hashing on narrow grids, and by `words` on wide ones. Not here: clues, see
+grid takes two cells a step. Its states are found by hashing on narrow grids, and by `steps` on wide ones. Not here: clues, see
 `clued.py`.
 """
 
@@ -12,7 +12,7 @@ import numpy as np
 from ..machinery import brackets, grid, states
 from ..machinery.frontier import BUDGET, Diagram, bytes_needed
 from ..machinery.kernels import inner, kernel
-from . import words
+from . import steps
 from .moves import move
 
 WIDEST = 31  # cells; with the separator 32 positions, half a word
@@ -146,7 +146,7 @@ def _by_words(lines, across, connected):
 
 
 def _kinds(lines, across):
-    return [(r == 0, col) for r in range(lines) for col in words.starts(across)] + [(False, 0)]
+    return [(r == 0, col) for r in range(lines) for col in steps.starts(across)] + [(False, 0)]
 
 
 def _digits(kind, across):
@@ -170,7 +170,7 @@ def _remembered(lines, across, connected, order, budget):
     found = states.find(START, _kinds(1, across) if by_words else kinds, expand, ends, budget)
     if by_words:
         found.successors.pop((False, 0))
-        found = words.find(across, lines, (found.successors, _unpacked(*below)))
+        found = steps.find(across, lines, (found.successors, _unpacked(*below)))
     digits = {kind: _digits(kind, across) for kind in kinds}
     return Diagram(kinds=kinds, tables=found, order=order, digits=digits, most=_most(lines, across), budget=budget)
 
@@ -263,7 +263,7 @@ def marginals(rows, cols, *, connected=True, budget=BUDGET):
     space = _space(rows, cols, connected, budget, "for the marginals of", walk=True)
     lines, across = max(rows, cols), min(rows, cols)
     half = -(-lines // 2)  # the other lines are their mirror images
-    shaded = space.marginals(half * len(words.starts(across)))[:, 1].reshape(rows, cols)
+    shaded = space.marginals(half * len(steps.starts(across)))[:, 1].reshape(rows, cols)
     by_line = shaded if across == cols else shaded.T
     by_line[half:] = by_line[: lines - half][::-1]
     return shaded

@@ -6,7 +6,7 @@ from itertools import pairwise, product
 import numpy as np
 import pytest
 
-from puzzlekit.machinery import frontier, limbs, states
+from puzzlekit.machinery import frontier, limbs, memory, states
 
 DIGITS = 5
 LENGTH = 6
@@ -40,7 +40,7 @@ WORDS = [
 @pytest.fixture(params=["all kept", "few kept"])
 def words(request, monkeypatch):
     if request.param == "few kept":
-        monkeypatch.setattr(frontier, "_KEEP", 0)
+        monkeypatch.setattr(memory, "_KEEP", 0)
     return _words()
 
 
@@ -144,8 +144,7 @@ def test_residues_are_added_up_in_another_way(words):
 
 def test_tables_may_be_ready_made_and_layers_decide_several_places():
     """Words over 0 and 1 without two ones together: first two places at once, then one, and so on."""
-    pairs = np.array([[0, 0, 0], [1, 2, 1], [1, 0, 1]], np.uint32)  # 00, 01, 10 after a 0 and, but for the second, after a 1
-    pairs[2] = [1, 2, 0]
+    pairs = np.array([[0, 0, 0], [1, 2, 1], [1, 2, 0]], np.uint32)  # 00, 01, 10; state 2 is after a one
     single = np.array([[0, 0], [1, 2], [1, 0]], np.uint32)
     tables = states.Tables({"two": pairs, "one": single}, np.array([False, True, True]))
     digits = {"two": np.array([[0, 0], [0, 1], [1, 0]], np.uint8), "one": np.array([[0], [1]], np.uint8)}
@@ -169,7 +168,7 @@ def test_the_budget_is_stated_before_it_is_spent():
     tight = _words()
     rows = {kind: len(table) for kind, table in tight._tables.items()}
     sizes = [
-        frontier.bytes_needed(rows, DIGITS, tight.kinds, DIGITS**LENGTH, walk, budget=1 << 30) for walk in (False, True)
+        memory.bytes_needed(rows, DIGITS, tight.kinds, DIGITS**LENGTH, walk, budget=1 << 30) for walk in (False, True)
     ]
     assert sizes[0] < sizes[1]
     tight.budget = sizes[0] - 1

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from oracles import usowan as oracle
 
-from puzzlekit.machinery import frontier
+from puzzlekit.machinery import memory
 from puzzlekit.usowan import profile
 from puzzlekit.usowan.rules import NO_CLUE, Board, Reading, check
 
@@ -203,7 +203,9 @@ print(peak(profile.count), peak(profile.draw, 100, np.random.default_rng(1)))
 """
 
 
-@pytest.mark.skipif(not os.access("/proc/self/clear_refs", os.W_OK), reason="needs a system that resets a process's peak")
+@pytest.mark.skipif(
+    not os.access("/proc/self/clear_refs", os.W_OK), reason="needs a system that resets a process's peak"
+)
 def test_estimates_are_near_the_peak():
     done = subprocess.run([sys.executable, "-c", PEAK], capture_output=True, text=True, check=True)
     for walk, real in zip((False, True), map(int, done.stdout.split())):
@@ -215,7 +217,7 @@ def test_draws_from_few_kept_levels_are_the_same(monkeypatch):
     every = profile.draw(13, 13, 50, np.random.default_rng(5))
     shaded = profile.marginals(13, 13)
     profile._remembered.cache_clear()
-    monkeypatch.setattr(frontier, "_KEEP", 0)
+    monkeypatch.setattr(memory, "_KEEP", 0)
     assert (profile.draw(13, 13, 50, np.random.default_rng(5)) == every).all()
     assert (profile.marginals(13, 13) == shaded).all()
     profile._remembered.cache_clear()

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from puzzlekit.usowan import profile, words
+from puzzlekit.usowan import profile, steps, words
 
 
 def spelled(cols, separator):
@@ -46,9 +46,9 @@ def test_numbers_steps_and_ends_are_those_of_the_words_one_by_one(cols):
                 assert found.count == len(keys)
                 assert (found.number(*profile._unpacked(keys)) == np.arange(1, len(keys) + 1)).all()
                 assert (found.one_chain()[1:] == profile.accepted(keys)).all()
-        step = words.step(cols, col)
+        step = steps.step(cols, col)
         everything = np.ones(step.words + 1, bool)
-        table = words._table(*step, everything, np.arange(len(following) + 1, dtype=np.uint32), len(everything))
+        table = steps._table(*step, everything, np.arange(len(following) + 1, dtype=np.uint32), len(everything))
         after = np.empty((len(keys), table.shape[1], 1), np.uint64)
         profile._expand(keys, col, cols, False, True, after)
         number = {0: 0} | {int(key): i + 1 for i, key in enumerate(following)}
