@@ -33,6 +33,8 @@ BANKS = (6, 8, 10)
 TURNS = 5
 PATIENCE = 0.05  # CPU seconds
 OURS = "ours"
+LARGEST_DRAWN = 16  # rows of an Usowan board for whose answers a diagram is built
+USUAL_SHARE = 0.21  # of shaded cells in uniform Usowan answers
 
 
 def real_boards(genre):
@@ -46,12 +48,30 @@ def made(genre, size, boards):
     """Boards of our own setter; fewer, with a message, when it gives up."""
     found = []
     for index in range(boards):
+        rng = np.random.default_rng([size, index])
         try:
-            found.append(GENRES[genre].make(size, size, np.random.default_rng([size, index])))
+            if genre == "usowan" and size > LARGEST_DRAWN:
+                found.append(usowan_for_some_answer(size, rng))
+            else:
+                found.append(GENRES[genre].make(size, size, rng))
         except ValueError as error:
             print(f"{genre} {size} x {size}: {error}", file=sys.stderr)
             break
     return found
+
+
+def usowan_for_some_answer(size, rng):
+    """A board for an answer that is not drawn uniformly: cells shaded in a random order, where that is legal, to a usual share."""
+    setter = importlib.import_module("puzzlekit.usowan.setter")
+    near, board = opponents.beside(size, size), None
+    while board is None:
+        shading = np.zeros(size * size, np.uint8)
+        for cell in rng.permutation(size * size):
+            if shading.mean() < USUAL_SHARE and not shading[near[cell]].any():
+                shading[cell] = 1
+                shading[cell] = len(opponents.pieces(near, shading)) == 1
+        board = setter.set_for(shading.reshape(size, size), rng)
+    return board
 
 
 def sets_of(genre, boards, sizes):
