@@ -29,6 +29,7 @@ def test_against_brute_force_under_every_reading(name):
         exact = oracle.answers(board.clues.tolist(), board.regions.tolist(), **reading._asdict())
         solution = solve(board, PLENTY, reading=reading)
         assert as_tuples(solution.answers) == exact, board.to_text()
+        assert [tuple(answer.ravel().tolist()) for answer in solution.answers] == exact[::-1]
         assert solution.complete and solution.unique == (len(exact) == 1)
         kinds[min(len(exact), 2)] += 1
     assert min(kinds.values()) >= 2
@@ -158,7 +159,8 @@ def test_many_at_once_are_each_alone(name):
             assert (many.counts[i], many.complete[i], many.branch_points[i]) == (
                 len(one.answers), one.complete, one.branch_points,
             )  # fmt: skip
-            assert (many[i].answers == one.answers[:2]).all() and len(many[i].answers) == min(2, len(one.answers))
+            assert len(many[i].answers) == min(2, len(one.answers))
+            assert set(as_tuples(many[i].answers)) <= set(as_tuples(one.answers))
             assert many[i].unique is one.unique
         assert (many.unknown.sum() > 0) == (budget is not None or limit == 1)
 
