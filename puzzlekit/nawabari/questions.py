@@ -9,6 +9,7 @@ import numpy as np
 
 from ..machinery import grid
 from . import profile, rectangles, recuts, residues, setter, solver
+from .clued import count_answers
 from .rules import NO_CLUE, SEATS, seat
 from .unprintable import unprintable
 
@@ -161,6 +162,11 @@ def _printed_cells(board, answer):
     """The cell of each room's number, in the order of the room ids."""
     at = np.flatnonzero(board.clues.ravel() != NO_CLUE)
     return at[np.argsort(answer.ravel()[at])].tolist()
+
+
+def dot_answers(board, answer):
+    """How many answers the board has when only the places of its numbers are printed: {"dots": answers}."""
+    return {"dots": count_answers(board, "dots")}
 
 
 def erasures(board, answer):
