@@ -4,6 +4,7 @@ Every command is a thin edge over a function of the package.
 """
 
 import sys
+from pathlib import Path
 
 import click
 
@@ -22,6 +23,13 @@ for command in COMMANDS:
     main.add_command(command)
 
 
+_scheduler = click.option(
+    "--scheduler",
+    metavar="WHERE",
+    help="Where chunks of work run: here, processes:N, or the address of a dask scheduler, tcp://host:port.",
+)
+
+
 @main.command(short_help="Run the notebooks; fill data/ and reports/.")
 @click.argument("name", required=False)
 @click.option(
@@ -31,7 +39,8 @@ for command in COMMANDS:
 @click.option("--accept", is_flag=True, help="Replace stored tables that differ, and the notebooks' stored outputs.")
 @click.option("--list", "listing", is_flag=True, help="List the runs and their parameters; run nothing.")
 @click.option("--workers", default=2, show_default=True, type=click.IntRange(1, 64), help="Notebooks at a time.")
-def report(name, given, long, accept, listing, workers):
+@_scheduler
+def report(name, given, long, accept, listing, workers, scheduler):
     """Run every default run of notebooks/runs.yaml, or the run called NAME.
 
     Tables in data/ are compared with what the notebooks compute; pages go to reports/, listed in reports/index.html.
@@ -40,7 +49,10 @@ def report(name, given, long, accept, listing, workers):
     Examples:
       puzzlekit report
       puzzlekit report usowan_liars -p rows 8 -p cols 8
+      puzzlekit report nawabari_placements_full_bank --scheduler processes:8
       puzzlekit report --list
+
+    A long run that was stopped goes on from the chunks it had finished, as long as the package is the same.
     """
     with plain_errors():
         from . import report as reports
@@ -54,7 +66,7 @@ def report(name, given, long, accept, listing, workers):
         click.echo("nothing to run: notebooks/runs.yaml has no such entries")
         return
     with plain_errors():
-        failures = reports.execute(jobs, accept=accept, workers=workers)
+        failures = reports.execute(jobs, accept=accept, workers=workers, scheduler=scheduler)
     for words in failures.values():
         click.echo(f"FAILED {words}", err=True)
     click.echo(f"{len(jobs) - len(failures)} of {len(jobs)} runs succeeded; open reports/index.html")
@@ -82,19 +94,25 @@ def bank():
 @click.argument("cols", type=int)
 @click.option("--boards", default=1000, show_default=True, type=click.IntRange(1), help="How many.")
 @click.option("--seed", type=int, help="Seed of the draw; left out, the bank's own.")
-def make(genre, rows, cols, boards, seed):
+@click.option("--file", type=click.Path(dir_okay=False, path_type=Path), help="Where to write; left out, the bank's own place.")
+@_scheduler
+def make(genre, rows, cols, boards, seed, file, scheduler):
     """Draw a bank of boards, each with one answer that the ladder reaches.
 
+    Every board has a seed of its own, so the bank is the same wherever its boards are made. Finished boards are kept while the
+    bank is made: a run that was stopped goes on from there.
+
     \b
-    Example:
+    Examples:
       puzzlekit bank make usowan 6 6 --boards 100
+      puzzlekit bank make usowan 10 10 --boards 100000 --file large.jsonl --scheduler processes:8
     """
     with plain_errors():
         genre_named(genre)
         from . import bank as banks
 
         options = {} if seed is None else {"seed": seed}
-        click.echo(banks.build(genre, rows, cols, boards=boards, progress=True, **options))
+        click.echo(banks.build(genre, rows, cols, boards=boards, file=file, scheduler=scheduler, keep=True, **options))
 
 
 @bank.command()

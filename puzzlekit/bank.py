@@ -5,6 +5,7 @@ seed, version of the format and the method in words. Every further line is a boa
 """
 
 import json
+import shutil
 from pathlib import Path
 from typing import NamedTuple
 
@@ -42,7 +43,7 @@ def board_rng(seed, rows, cols, index):
     return np.random.default_rng([seed, rows, cols, index])
 
 
-def build(genre, rows, cols, boards=1000, seed=SEED, file=None, progress=True, scheduler=None, store=None):
+def build(genre, rows, cols, boards=1000, seed=SEED, file=None, progress=True, scheduler=None, keep=False):
     """Make a bank and write it. The same arguments give the same bytes, wherever the boards are made.
 
     Parameters
@@ -53,7 +54,8 @@ def build(genre, rows, cols, boards=1000, seed=SEED, file=None, progress=True, s
     seed : int
     file : path                where to write; None is the bank's own place
     progress : bool            show a progress bar
-    scheduler, store           where to make boards, and where to keep them meanwhile: see `chunks.run`
+    scheduler : str            where to make boards: see `chunks.run`
+    keep : bool                keep finished boards beside the file until it is written, and go on from them
 
     Returns
     -------
@@ -72,6 +74,7 @@ def build(genre, rows, cols, boards=1000, seed=SEED, file=None, progress=True, s
     lines = [json.dumps(header)]
     seen = set()
     tried = 0
+    store = file.with_name(file.name + ".chunks") if keep else None
     while len(seen) < boards:
         what = {"genre": genre, "rows": rows, "cols": cols, "seed": seed}
         pieces = chunks.spans(boards - len(seen), CHUNK)
@@ -88,6 +91,8 @@ def build(genre, rows, cols, boards=1000, seed=SEED, file=None, progress=True, s
     part = file.with_name(file.name + ".part")
     part.write_text("\n".join(lines) + "\n")
     part.replace(file)
+    if keep:
+        shutil.rmtree(store, ignore_errors=True)
     return file
 
 

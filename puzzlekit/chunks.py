@@ -27,7 +27,7 @@ SCHEDULER, STORE = (
 )  # environment: where to run, and where finished chunks are kept
 
 
-class ChunkFailed(RuntimeError):
+class ChunkFailed(ChildProcessError):
     """A chunk whose worker died every time, or whose function raised; the message names it."""
 
 

@@ -8,7 +8,6 @@ import contextlib
 import json
 import sys
 import threading
-import time
 from pathlib import Path
 
 import click

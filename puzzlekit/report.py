@@ -186,7 +186,7 @@ def execute(jobs, *, accept=False, workers=2, scheduler=None):
 
 @contextlib.contextmanager
 def _alone():
-    """Hold the lock of this checkout's reports; RuntimeError when another run has it. A killed run holds nothing."""
+    """Hold the lock of this checkout's reports; BlockingIOError when another run has it. A killed run holds nothing."""
     try:
         import fcntl
     except ImportError:  # no such locks on Windows
@@ -197,7 +197,7 @@ def _alone():
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError:
-            raise RuntimeError("another report run is at work in this checkout; wait for its end") from None
+            raise BlockingIOError("another report run is at work in this checkout; wait for its end") from None
         yield
 
 

@@ -111,9 +111,10 @@ def test_questions_are_asked_in_chunks_as_they_are_asked_here(tmp_path):
 
 def test_a_bank_has_the_same_bytes_wherever_it_is_made(tmp_path):
     files = [
-        bank.build("tasquare", 4, 4, 45, file=tmp_path / f"{i}.jsonl", progress=False, scheduler=scheduler, store=store)
-        for i, (scheduler, store) in enumerate([("here", None), ("processes:2", None), ("here", tmp_path / "store")])
+        bank.build("tasquare", 4, 4, 45, file=tmp_path / f"{i}.jsonl", progress=False, scheduler=scheduler, keep=keep)
+        for i, (scheduler, keep) in enumerate([("here", False), ("processes:2", False), ("here", True)])
     ]
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["0.jsonl", "1.jsonl", "2.jsonl"]
     assert len({file.read_bytes() for file in files}) == 1
 
 

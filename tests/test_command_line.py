@@ -174,3 +174,20 @@ def test_without_a_checkout(project):
     (project / "notebooks/runs.yaml").unlink()
     result = run("report")
     assert result.exit_code == 1 and "not from a wheel" in result.output
+
+
+def test_a_bank_is_made_in_chunks_where_it_is_asked_for(tmp_path):
+    files = [tmp_path / "here.jsonl", tmp_path / "there.jsonl"]
+    for file, where in zip(files, ("here", "processes:2")):
+        done = run("bank", "make", "nawabari", "3", "3", "--boards", "25", "--file", str(file), "--scheduler", where)
+        assert done.exit_code == 0 and str(file) in done.output
+    assert files[0].read_bytes() == files[1].read_bytes()
+    refused = run("bank", "make", "nawabari", "3", "3", "--scheduler", "nowhere")
+    assert refused.exit_code == 2 and "unknown scheduler 'nowhere'" in refused.output
+
+
+def test_two_report_runs_at_once_are_refused(project):
+    with report._alone():
+        refused = run("report", "good")
+    assert refused.exit_code == 1 and "another report run is at work" in refused.output
+    assert run("report", "good").exit_code == 0
