@@ -79,16 +79,16 @@ def tasquare_rows():
 
 def nawabari_rows():
     known = measure.Published("nawabari")
-    squares = tables.load("nawabari/dissections", largest=22)
+    squares = tables.load("nawabari/dissections", largest=24)
     yield "dissections of a 9 x 9 grid", f"{known['space/9x9/dissections']:,}", f"{of(squares, n=9)['dissections']:,}"
-    yield "largest square counted", "9 (12 in the OEIS)", f"{max(squares['n'])}, a number of {len(str(of(squares, n=22)['dissections']))} digits"
+    yield "largest square counted", "9 (12 in the OEIS)", f"{max(squares['n'])}, a number of {len(str(of(squares, n=24)['dissections']))} digits"
     placed = tables.load("nawabari/placements", sizes=[6, 8], answers_of=[1000, 30])
     six = of(placed, size="6x6")
     yield "placements of a 6 x 6 answer that make a puzzle", "19.54 %", f"{percent(six['mean'])} ({percent(six['low'])} to {percent(six['high'])})"
     inside = of(tables.load("nawabari/slides_by_seat", sizes=[6, 8], boards=1000), size="all", outcome="inside")
     yield "numbers slid strictly inside a room that keep the board unique", "62.3 % of 175", f"{interval(inside)} of {inside['of']:,}"
-    boards = of(tables.load("nawabari/boards", board_grids=["1x7", "2x6", "3x3", "3x4", "4x4", "4x5", "4x6", "5x5"]), grid="5x5")
-    yield "5 x 5 boards with exactly one answer", "", f"{boards['unique']:,}"
+    boards = of(tables.load("nawabari/boards", board_grids=["4x7", "4x8", "5x6"]), grid="5x6")
+    yield "5 x 6 boards with exactly one answer", "", f"{boards['unique']:,}"
 
 
 def rows():
