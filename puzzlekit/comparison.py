@@ -14,7 +14,8 @@ from . import GENRES, analysis, measure
 from .formats import NO_CLUE
 from .tables import places
 
-LARGEST = 400  # cells of a board that is asked for the cells or slides that break it, one search each
+LARGEST = 400  # cells of a board that is asked for what takes a search for each cell
+COUNTED = 100  # cells of a board whose answers are counted under the misreadings
 BRANCHES = 100_000
 
 
@@ -67,11 +68,11 @@ def of_board(board):
     needed = next((rung for rung in package.RUNGS if package.climb(board, rung).finished), "more than the ladder")
     found |= {f"boards that need {rung}": (int(rung == needed), 1) for rung in (*package.RUNGS, "more than the ladder")}
     for name in package.MISREADINGS:
-        answers = analysis.count_misread(board, name)
-        if answers is not None:
-            legal = package.check(board, answer, name) is None
-            found[f"misread as {name!r}: the answer stays legal"] = int(legal), 1
-            found[f"misread as {name!r}: the only answer"] = int(legal and answers == 1), 1
+        legal = package.check(board, answer, name) is None
+        found[f"misread as {name!r}: the answer stays legal"] = int(legal), 1
+        if board.clues.size <= COUNTED:
+            only = legal and analysis.count_misread(board, name) == 1
+            found[f"misread as {name!r}: the only answer"] = int(only), 1
     if board.clues.size <= LARGEST:
         weights = analysis.clue_weights(board, answer, branches=BRANCHES)
         found["redundant clues"] = sum(weight == "redundant" for weight in weights.values()), clues

@@ -64,3 +64,31 @@ def test_figures_of_published_boards_count_them_all(genre):
     row = frame[(frame["size"] == "all") & (frame["figure"] == "boards with one answer")].iloc[0]
     records = corpus.boards(genre)
     assert (row["hits"], row["of"]) == (sum(record["unique"] for record in records), len(records))
+
+
+def of(frame, figure, size="all"):
+    (row,) = frame[(frame["figure"] == figure) & (frame["size"] == size)].to_dict("records")
+    return row
+
+
+def test_what_the_notebook_says_of_people_and_machines():
+    people, machine = {}, {}
+    for genre in GENRES:
+        people[genre] = tables.load(f"{genre}/boards_by_people")
+        machine[genre] = tables.load(f"{genre}/boards_by_machine", sizes=[6, 8, 10], boards=60)
+
+    def fewer(genre, figure, first, second):
+        assert of(first[genre], figure)["high"] < of(second[genre], figure)["low"], (genre, figure)
+
+    fewer("usowan", "lies that announce themselves", people, machine)
+    fewer("usowan", "boards that need probe", machine, people)
+    fewer("usowan", "redundant clues", machine, people)
+    fewer("tasquare", "redundant clues", machine, people)
+    fewer("tasquare", "shaded cells", machine, people)
+    fewer("tasquare", "shaded cells in squares of more than one", machine, people)
+    fewer("nawabari", "cells with a clue", machine, people)
+    fewer("nawabari", "misread as 'several numbers': the only answer", people, machine)
+    for figure in ("true numbers that break the board", "numbers that lie"):
+        theirs, ours = of(people["usowan"], figure), of(machine["usowan"], figure)
+        assert abs(theirs["share"] - ours["share"]) < 0.05
+    assert of(machine["usowan"], "boards that need probe")["hits"] == of(people["nawabari"], "redundant clues")["hits"] == 0
