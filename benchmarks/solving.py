@@ -75,16 +75,19 @@ def usowan_for_some_answer(size, rng):
 
 
 def sets_of(genre, boards, sizes):
-    """Name -> boards, with at most `boards` of each bank, of each size made, and of each group of real boards."""
-    sets = {f"bank {n} x {n}": bank.load(genre, n, n, boards).boards for n in BANKS}
-    for size in sizes:
-        sets[f"made {size} x {size}"] = made(genre, size, boards)
+    """Pairs (name, boards), with at most `boards` of each bank, of each size made, and of each group of real boards."""
+    for n in BANKS:
+        yield f"bank {n} x {n}", bank.load(genre, n, n, boards).boards
     groups = {"real, to 10 x 10": (0, 100), "real, to 14 x 14": (100, 196), "real, larger": (196, 10**6)}
     for name, (above, most) in groups.items():
         group = [board for board in real_boards(genre) if above < board.rows * board.cols <= most]
         step = max(1, len(group) // boards)
-        sets[name] = group[::step][:boards]
-    return {name: found for name, found in sets.items() if found}
+        if group:
+            yield name, group[::step][:boards]
+    for size in sizes:  # last: making them takes the longest
+        found = made(genre, size, boards)
+        if found:
+            yield f"made {size} x {size}", found
 
 
 def timed(function):
@@ -182,7 +185,7 @@ def main():
         head = ["boards", "n", "ours, median", "worst", "worst : median", "in a batch"]
         head += [text for who in competitors for text in (who, "times ours")]
         print("| " + " | ".join(head) + " |\n| --- |" + " ---: |" * (len(head) - 1), flush=True)
-        for name, boards in sets_of(genre, options.boards, options.sizes).items():
+        for name, boards in sets_of(genre, options.boards, options.sizes):
             run(genre, name, boards[:1], competitors)  # everything is loaded and compiled
             lines.append(row(genre, name, boards, run(genre, name, boards, competitors)))
             print("| " + " | ".join(map(str, cells(lines[-1], competitors))) + " |", flush=True)

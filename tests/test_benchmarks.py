@@ -1,47 +1,42 @@
-"""The opponents of benchmarks/counting.py agree with ours on small grids, and its tables can be printed."""
+"""The general solvers that ours are timed against answer the same questions: their models find our answers."""
 
 import importlib
 import sys
 from pathlib import Path
 
+import numpy as np
 import pytest
 
-from puzzlekit import tasquare, usowan
+from puzzlekit import GENRES, bank
 
-GRIDS = [(1, 1), (1, 4), (2, 2), (3, 1), (2, 5), (4, 3), (4, 4), (3, 6), (6, 6)]
+FOLDER = Path(__file__).resolve().parent.parent / "benchmarks"
 
 
 @pytest.fixture(scope="module")
-def counting():
-    kept = list(sys.path)
-    sys.path[:0] = [str(Path(__file__).resolve().parent.parent / "benchmarks")]
-    try:
-        yield importlib.import_module("counting")
-    finally:
-        sys.path[:] = kept
+def opponents():
+    sys.path.insert(0, str(FOLDER))
+    yield importlib.import_module("opponents")
+    sys.path.remove(str(FOLDER))
 
 
-@pytest.mark.parametrize("rows, cols", GRIDS)
-def test_sweeps_agree(counting, rows, cols):
-    exact = usowan.count(rows, cols)
-    assert counting.sweeps.usowan_map(rows, cols) == counting.sweeps.usowan_typed(rows, cols) == exact
-    assert counting.sweeps.tasquare_rows(rows, cols) == tasquare.count(rows, cols)
+def boards(genre, n):
+    """Bank boards, and as many with one clue less, which may have no or several answers."""
+    rng = np.random.default_rng(n)
+    for board in bank.load(genre, 6, 6, n).boards:
+        yield board
+        r, c = rng.choice(np.argwhere(board.clues != GENRES[genre].NO_CLUE))
+        yield board.with_clue(r, c, GENRES[genre].NO_CLUE)
 
 
-def test_the_typed_sweep_goes_beyond_one_word(counting):
-    assert counting.sweeps.usowan_typed(11, 11) == usowan.count(11, 11) > 1 << 64
-
-
-def test_graphillion_agrees(counting):
-    if not counting.sweeps.has_graphillion():
-        pytest.skip("graphillion is not installed; it is in the dependency group benchmark")
-    for n in (3, 4, 5):
-        found = counting.alone("from opponents import sweeps", f"sweeps.usowan_graphillion({n}, {n})")
-        assert found[1] == usowan.count(n, n)
-
-
-def test_tables_are_printed(counting, capsys):
-    counting.against("tasquare", (3, 4), 1)
-    counting.growth("usowan", (4, 5), 1)
-    printed = capsys.readouterr().out
-    assert "| 4 x 4 | 739 |" in printed and "numpy copies" in printed
+@pytest.mark.parametrize("genre", GENRES)
+@pytest.mark.parametrize("who", ["python-sat", "CP-SAT", "clingo"])
+def test_models_find_our_answers(opponents, genre, who):
+    if who in opponents.missing():
+        pytest.skip(f"{who} is not installed: pip install --group benchmark")
+    solve, several = importlib.import_module(f"opponents.{genre}").OPPONENTS[who], 0
+    for board in boards(genre, 12):
+        ours = GENRES[genre].solve(board, 50).answers
+        if len(ours) < 50:
+            assert solve(board, 50) == sorted(tuple(answer.ravel().tolist()) for answer in ours), board.to_text()
+            several += len(ours) > 1
+    assert several > 2

@@ -11,12 +11,12 @@ from .profile import answers, count, diagram, draw, marginals
 from .rules import ASKED, MISREADINGS, NO_CLUE, RULES, Board, Reading, check, liars, shaded_beside
 from .scans import breaking_numbers, redundant_clues
 from .setter import METHOD, faults, make
-from .solver import pack, solve, solve_many
+from .solver import solve, solve_many
 
 __all__ = [
     "ASKED", "GRADES", "METHOD", "MISREADINGS", "NO_CLUE", "RULES", "RUNGS", "Board", "Reading", "Solution",
     "Solutions", "answer_marginals", "answers", "board_diagram", "breaking_numbers", "broken", "check", "climb",
     "count", "count_answers", "count_maximal", "diagram", "difficulty", "draw", "draw_maximal", "explain", "faults",
-    "hint", "liars", "make", "marginals", "own_findings", "own_shares", "pack", "play", "redundant_clues",
+    "hint", "liars", "make", "marginals", "own_findings", "own_shares", "play", "redundant_clues",
     "shaded_beside", "solve", "solve_many",
 ]
