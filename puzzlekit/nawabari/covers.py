@@ -225,11 +225,15 @@ def _probe(words, k, work):
 @lean
 def _rooms(k, work, answer):
     """Room ids in reading order, from the first candidate of each clue."""
-    n = answer.shape[0]
     for i in range(k):
-        for cell in range(n):
-            if work.masks[cell >> 6, work.first[i]] >> np.uint64(cell & 63) & np.uint64(1) != np.uint64(0):
-                answer[cell] = -1 - i
+        for w in range(work.masks.shape[0]):
+            rest = work.masks[w, work.first[i]]
+            cell = 64 * w
+            while rest != np.uint64(0):
+                if rest & np.uint64(1) != np.uint64(0):
+                    answer[cell] = -1 - i
+                rest >>= np.uint64(1)
+                cell += 1
     _number(answer)
 
 
@@ -238,8 +242,8 @@ def _number(answer):
     """Ids in reading order instead of others, below 0."""
     rooms = 0
     for cell in range(answer.shape[0]):
-        if answer[cell] < 0:
-            name = answer[cell]
+        name = answer[cell]
+        if name < 0:
             for other in range(cell, answer.shape[0]):
                 if answer[other] == name:
                     answer[other] = rooms
@@ -296,7 +300,8 @@ def _search(words, k, limit, budget, work, answers):
 def _fill(words, cells, masks, j):
     """Make mask j all cells of a grid."""
     for w in range(len(words)):
-        masks[w, j] = np.uint64(0xFFFFFFFFFFFFFFFF) >> np.uint64(64 - min(64, cells - 64 * w))
+        held = min(64, cells - 64 * w)
+        masks[w, j] = np.uint64(0xFFFFFFFFFFFFFFFF) >> np.uint64(64 - held) if held > 0 else np.uint64(0)
 
 
 @lean

@@ -1,8 +1,8 @@
 """Which rectangles a clue of a Nawabari board can be the clue of, as bit masks of cells.
 
 A candidate of a clue is a rectangle that holds it, holds no other clue, and agrees with its number. Masks are stored word by word:
-masks[w, j] holds the cells 64 w to 64 w + 63 of candidate j. Kernels loop over `words`, see `words_for`: for one or two words it is
-a tuple, for which they are compiled anew and no loop is left in them.
+masks[w, j] holds the cells 64 w to 64 w + 63 of candidate j. Kernels loop over `words`, see `words_for`: for few words it is a
+tuple, for which they are compiled anew and no loop is left in them.
 
 Not here: which candidates go together, see covers.py.
 """
@@ -17,9 +17,9 @@ ROOM_FOR = 1024  # candidates that a board gets memory for at first
 
 
 def words_for(cells):
-    """What kernels loop over to see all words of a mask: (0,), (0, 0), or an array that is as long as there are words."""
+    """What kernels loop over to see all words of a mask: a tuple of one, two or four, or a longer array."""
     words = -(-cells // 64)
-    return (0,) * words if words < 3 else np.zeros(words, np.int8)
+    return (0,) * (words if words < 3 else 4) if words < 5 else np.zeros(words, np.int8)
 
 
 @lean

@@ -6,6 +6,9 @@
    placement of an answer is equally likely.
 3. After PATIENCE placements without success start again: some answers cannot be printed at all.
 
+With method "repair" the placement is not drawn anew but mended: see repair.py. That is many times faster from 10 x 10 on; the answer
+is drawn as before, and kept or given up after TRIES boards, but its unique placements are no longer equally likely.
+
 How many numbers there are is not for the setter to choose, and no number can be rubbed out: it would leave a room without one.
 """
 
@@ -14,14 +17,16 @@ from fractions import Fraction
 import numpy as np
 
 from ..machinery import grid
-from . import ladder, profile, rectangles, recuts, solver
+from . import ladder, profile, rectangles, recuts, repair, solver
 from .rules import NO_CLUE, Board, check
 
 WEIGHT = Fraction(3, 20)
 PATIENCE = 2_000  # placements of an answer
 AT_ONCE = 32  # placements tried in one batch, at first
+TRIES = 60  # boards that a repair may take
 STORED = 4_000  # reasons for which placements failed, kept while the answer is the same
 METHOD = f"answer drawn with weight {WEIGHT} a room; random placements, up to {PATIENCE} an answer, until one has no other answer"
+METHODS = ("draw", "repair")
 
 
 def print_numbers(answer, cells):
@@ -78,7 +83,13 @@ def hunt(answer, rng, patience=PATIENCE):
     return None
 
 
-def make(rows, cols, rng, top=None, weight=WEIGHT, attempts=100_000):
+def mended(answer, rng, patience=TRIES):
+    """A unique placement of an answer, repaired from a random one with up to `patience` boards, as a Board; or None."""
+    (clues,), (tried,) = repair.repaired(answer[None], rng, patience)
+    return Board(clues) if tried > 0 else None
+
+
+def make(rows, cols, rng, top=None, weight=WEIGHT, attempts=100_000, *, method="draw", hardest=None):
     """A board with one answer.
 
     Parameters
@@ -88,22 +99,39 @@ def make(rows, cols, rng, top=None, weight=WEIGHT, attempts=100_000):
     top : str, optional           the highest rung that closing it may need; None asks for one answer only
     weight : int, Fraction, str   of every room, see profile.draw
     attempts : int                answers to try before giving up
+    method : str                  how a placement is found: "draw" or "repair", see the top of this file
+    hardest : str, optional       a rung that closing it has to need, and none above it
 
     Raises
     ------
-    ValueError                    no board was found within the attempts
+    ValueError                    no board was found within the attempts; an unknown rung or method; top and hardest are different rungs
 
-    Cost: about 1 ms at 6 x 6, 3 ms at 8 x 8, 25 ms at 10 x 10.
+    Cost: about 1 ms at 6 x 6, 3 ms at 8 x 8, 25 ms at 10 x 10 and more than seconds beyond 12 x 12; by repair 5 ms at 10 x 10,
+    0.2 s at 12 x 12. Boards that need a given rung are rarer: of those of 8 x 8 one in 1,000 needs more than `room`.
     """
     rows, cols = grid.check_size(rows, cols)
-    if top is not None:
-        ladder.rung_index(top)
+    for rung in (top, hardest):
+        if rung is not None:
+            ladder.rung_index(rung)
+    if None not in (top, hardest) and top != hardest:
+        raise ValueError(f"top is {top!r} and hardest {hardest!r}; give one of them")
+    if method not in METHODS:
+        raise ValueError(f"unknown method {method!r}; choose from {METHODS}")
+    if method == "draw" and cols > recuts.WIDEST:
+        raise ValueError(f"placements are drawn on at most {recuts.WIDEST} columns, not {cols}; method='repair' has no such limit")
     for _ in range(attempts):
         (answer,) = profile.draw(rows, cols, 1, rng, weight=weight)
-        board = hunt(answer, rng)
-        if board and (top is None or ladder.climb(board, top).finished):
+        board = hunt(answer, rng) if method == "draw" else mended(answer, rng)
+        if board and (needs(board, hardest) if hardest else top is None or ladder.climb(board, top).finished):
             return board
-    raise ValueError(f"no {rows} x {cols} board" + (f" up to rung {top!r}" if top else "") + f" in {attempts} attempts")
+    rung = f" that needs rung {hardest!r}" if hardest else f" up to rung {top!r}" if top else ""
+    raise ValueError(f"no {rows} x {cols} board{rung} in {attempts} attempts")
+
+
+def needs(board, rung):
+    """Whether the ladder closes a board with a rung, and not without it."""
+    at = ladder.rung_index(rung)
+    return ladder.climb(board, rung).finished and not (at and ladder.climb(board, ladder.RUNGS[at - 1]).finished)
 
 
 def faults(board, answer):

@@ -51,18 +51,6 @@ def positions(board, answer=None):
     return {"positions": clued.count_answers(board.positions())}
 
 
-def sizes_beside(board, answer):
-    """Numbers beside single cells only, which read the same as a count of cells, and numbers beside a larger square."""
-    answer = np.asarray(answer)
-    cells = np.zeros(answer.shape, np.int64)
-    for up, down in ((answer[1:], cells[:-1]), (answer[:-1], cells[1:])):
-        down += up
-    for left, right in ((answer[:, 1:], cells[:, :-1]), (answer[:, :-1], cells[:, 1:])):
-        right += left
-    single = int((cells == board.clues)[board.clues >= 0].sum())
-    return {"single cells": single, "larger square": board.numbers - single}
-
-
 # The price of a clue, exactly
 
 
@@ -201,12 +189,6 @@ def values(limit, rows=None, cols=None):
         of = [" + ".join(str(k * k) for k in sides) for sides in ways(value, rows, cols)]
         found.append({"value": value, "ways": len(of), "as": ", ".join(of)})
     return found
-
-
-def values_on(rows, cols):
-    """The numbers that some answer of an empty grid can print, with how many pairs of an answer and a cell print each: a dict."""
-    counts = survivors(rows, cols).sum(axis=(0, 1))
-    return {value: int(counts[value]) for value in range(1, len(counts)) if counts[value]}
 
 
 # The two clauses nobody prints

@@ -1,6 +1,7 @@
 """Tasquare boards made: an answer first, then a number wherever one may stand, then as few as the ladder can do with.
 
-1. Draw an answer uniformly from the whole answer space.
+1. Draw an answer uniformly from the whole answer space; where the grid is more than DRAWN cells across, take it from a random walk
+   over the answer space that is uniform in the long run only, see chain.py.
 2. Print the number of every cell that may carry one: unshaded, with shading beside it.
 3. If this fullest board has several answers, or the ladder does not close it, start again.
 4. Rub out numbers in a random order wherever the ladder still closes the board. One pass is a fixed point: every rung concludes
@@ -13,10 +14,11 @@ import numpy as np
 
 from ..machinery import grid
 from ..machinery.kernels import kernel
-from . import ladder, profile, solver
+from . import chain, ladder, profile, solver
 from .layout import clauses, layout
 from .rules import NO_CLUE, RULES, Board, check, sums
 
+DRAWN = 12  # cells across; exact draws take too much memory beyond
 METHOD = "uniform answer; every cell numbered that may be; kept if unique; numbers rubbed out to a fixed point"
 
 
@@ -67,31 +69,47 @@ def minimise(board, rng, top="probe"):
     return Board(plan.value[:-1].reshape(board.rows, board.cols))
 
 
-def make(rows, cols, rng, top="probe", attempts=100_000):
+def make(rows, cols, rng, top=None, attempts=100_000, *, hardest=None):
     """A board with one answer that the ladder closes without guessing, minimal in its numbers.
 
     Parameters
     ----------
     rows, cols : int                 not 1 x 1 or 2 x 2, which have no such board
     rng : numpy.random.Generator
-    top : str                        the highest rung that solving it may need
+    top : str                        the highest rung that solving it may need; None is probe, the last
     attempts : int                   answers to try before giving up
+    hardest : str                    the rung that solving it must need: the ladder closes it with this rung, and not without
 
     Raises
     ------
-    ValueError                       no board was found within the attempts
+    ValueError                       no board was found within the attempts; an unknown rung; top and hardest are different rungs
 
-    Cost: about 15 ms at 10 x 10.
+    Cost: about 15 ms at 10 x 10, half a second at 15 x 15.
     """
     rows, cols = grid.check_size(rows, cols)
+    for rung in (top, hardest):
+        if rung is not None:
+            ladder.rungs_to(rung)
+    if None not in (top, hardest) and top != hardest:
+        raise ValueError(f"top is {top!r} and hardest {hardest!r}; give one of them")
+    top = hardest or top or "probe"
+    exact = min(rows, cols) <= DRAWN
+    walk = None if exact else chain.walk(rows, cols, rng)
     for _ in range(attempts):
-        (answer,) = profile.draw(rows, cols, 1, rng)
+        (answer,) = profile.draw(rows, cols, 1, rng) if exact else (next(walk),)
         board = full_board(answer)
         if solver.solve(board).unique:
             board = minimise(board, rng, top)
-            if board:
+            if board and (hardest is None or needs(board, hardest)):
                 return board
-    raise ValueError(f"no {rows} x {cols} board up to rung {top!r} in {attempts} attempts")
+    rung = f"that needs rung {hardest!r}" if hardest else f"up to rung {top!r}"
+    raise ValueError(f"no {rows} x {cols} board {rung} in {attempts} attempts")
+
+
+def needs(board, rung):
+    """Whether the ladder closes a board with a rung, and not without it."""
+    at = ladder.RUNGS.index(rung)
+    return ladder.climb(board, rung).finished and not (at and ladder.climb(board, ladder.RUNGS[at - 1]).finished)
 
 
 def faults(board, answer):

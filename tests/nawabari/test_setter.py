@@ -7,9 +7,9 @@ import pytest
 from oracles import nawabari as oracle
 from scipy import stats
 
-from puzzlekit.nawabari import setter
-from puzzlekit.nawabari.ladder import climb
-from puzzlekit.nawabari.rules import NO_CLUE, as_walls, check, walls_around
+from puzzlekit.nawabari import profile, repair, setter
+from puzzlekit.nawabari.ladder import RUNGS, climb
+from puzzlekit.nawabari.rules import NO_CLUE, Board, as_walls, check, walls_around
 from puzzlekit.nawabari.solver import solve, solve_many
 
 
@@ -28,6 +28,40 @@ def test_boards_that_the_ladder_closes():
         assert climb(setter.make(6, 6, np.random.default_rng(seed), top="room"), "room").finished
     with pytest.raises(ValueError, match="unknown rung 'luck'"):
         setter.make(4, 4, np.random.default_rng(0), top="luck")
+
+
+def test_repaired_placements_are_unique():
+    """Every try that succeeds, for answers of many shapes; each says its number where the answer has it."""
+    rng = np.random.default_rng(6)
+    for rows, cols in ((1, 5), (3, 4), (6, 6), (9, 8), (10, 10)):
+        drawn = profile.draw(rows, cols, 15, rng, weight="0.15")
+        clues, tried = repair.repaired(drawn, rng, 40)
+        assert (tried > 0).any() and (abs(tried) <= 40).all() and solve_many(clues[tried > 0]).unique.all()
+        for answer, printed in zip(drawn[tried > 0], clues[tried > 0]):
+            assert check(Board(printed), answer) is None
+    never = np.array([[0, 1, 1, 2], [0, 3, 4, 2], [5, 3, 4, 6], [5, 7, 7, 6]], np.int32)
+    fine = setter.hunt(never, rng, patience=3000) is not None
+    assert fine or repair.repaired(np.array([never] * 20), rng, 40)[1].max() < 0
+
+
+def test_boards_by_repair():
+    boards = [setter.make(10, 10, np.random.default_rng([2, i]), method="repair") for i in range(20)]
+    assert len(set(boards)) == 20 and solve_many(boards).unique.all()
+    assert boards[3] == setter.make(10, 10, np.random.default_rng([2, 3]), method="repair")
+    wide = setter.make(2, 70, np.random.default_rng(1), method="repair")
+    assert wide.clues.shape == (2, 70) and solve(wide).unique
+    with pytest.raises(ValueError, match="at most 64 columns, not 70"):
+        setter.make(2, 70, np.random.default_rng(1))
+    with pytest.raises(ValueError, match="unknown method 'luck'"):
+        setter.make(4, 4, np.random.default_rng(1), method="luck")
+
+
+@pytest.mark.parametrize("hardest", ["vertex", "room", "probe"])
+def test_the_hardest_rung_is_the_one_wanted(hardest):
+    board = setter.make(6, 6, np.random.default_rng(3), hardest=hardest, method="repair")
+    assert climb(board, hardest).finished and not climb(board, RUNGS[RUNGS.index(hardest) - 1]).finished
+    with pytest.raises(ValueError, match="give one of them"):
+        setter.make(6, 6, np.random.default_rng(3), hardest=hardest, top="count")
 
 
 def test_faults_are_found():

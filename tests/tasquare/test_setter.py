@@ -5,7 +5,7 @@ import pytest
 from oracles import tasquare_sat
 
 from puzzlekit.tasquare import setter
-from puzzlekit.tasquare.ladder import climb
+from puzzlekit.tasquare.ladder import RUNGS, climb
 from puzzlekit.tasquare.solver import solve
 from puzzlekit.tasquare.profile import answers, draw
 from puzzlekit.tasquare.rules import ASKED, NO_CLUE, Board, check, sums
@@ -68,7 +68,22 @@ def test_rubbing_out_keeps_what_cannot_be_closed():
     assert kept == [None] * 50
 
 
+@pytest.mark.parametrize("hardest", ["clue", "white", "probe"])
+def test_the_hardest_rung_is_the_one_wanted(hardest):
+    for index in range(3):
+        board = make(6, 6, np.random.default_rng([9, index]), hardest=hardest)
+        assert climb(board, hardest).finished and solve(board).unique
+        assert not climb(board, RUNGS[RUNGS.index(hardest) - 1]).finished
+
+
+def test_large_boards_are_made():
+    board = make(15, 15, np.random.default_rng(0))
+    assert board.clues.shape == (15, 15) and climb(board).finished
+
+
 def test_what_cannot_be_made():
+    with pytest.raises(ValueError, match="top is 'clue' and hardest 'probe'; give one of them"):
+        make(3, 3, np.random.default_rng(0), top="clue", hardest="probe")
     with pytest.raises(ValueError, match="rows must be a whole number of at least 1, not 0"):
         make(0, 5, np.random.default_rng(0))
     with pytest.raises(ValueError, match="unknown rung 'luck'"):
