@@ -48,15 +48,13 @@ def test_boards_by_repair():
     boards = [setter.make(10, 10, np.random.default_rng([2, i]), method="repair") for i in range(20)]
     assert len(set(boards)) == 20 and solve_many(boards).unique.all()
     assert boards[3] == setter.make(10, 10, np.random.default_rng([2, 3]), method="repair")
-    wide = setter.make(2, 70, np.random.default_rng(1), method="repair")
-    assert wide.clues.shape == (2, 70) and solve(wide).unique
     with pytest.raises(ValueError, match="at most 64 columns, not 70"):
         setter.make(2, 70, np.random.default_rng(1))
     with pytest.raises(ValueError, match="unknown method 'luck'"):
         setter.make(4, 4, np.random.default_rng(1), method="luck")
 
 
-@pytest.mark.parametrize("hardest", ["vertex", "room", "probe"])
+@pytest.mark.parametrize("hardest", ["room", "probe"])
 def test_the_hardest_rung_is_the_one_wanted(hardest):
     board = setter.make(6, 6, np.random.default_rng(3), hardest=hardest, method="repair")
     assert climb(board, hardest).finished and not climb(board, RUNGS[RUNGS.index(hardest) - 1]).finished
