@@ -28,6 +28,7 @@ _WORD_BYTES, _HASH_BYTES = 24, 64  # for a state while they are found, without h
 # states in the widest layer of a square, by size; further on, 2.2 times more for a cell
 WIDEST_LAYERS = (
     2, 3, 9, 18, 37, 77, 162, 339, 716, 1517, 3225, 6882, 14727, 31608, 67986, 146604, 316681, 685379, 1485378, 3225296,
+    7010170, 15262051,
 )  # fmt: skip
 
 _HALF = np.uint64(0xFFFFFFFF)
