@@ -116,8 +116,12 @@ def analyse(board, *, branches=BRANCHES, budget=BYTES, progress=False):
 
 def analyse_all(boards, *, branches=BRANCHES, budget=BYTES, progress=False):
     """`analyse` of every board of a list, with a progress bar if asked for: a list of Analysis."""
-    bar = tqdm(boards, unit="board", delay=2, disable=not progress)
-    return [analyse(board, branches=branches, budget=budget) for board in bar]
+    return [analyse(board, branches=branches, budget=budget) for board in going_through(boards, progress)]
+
+
+def going_through(boards, progress):
+    """The boards one by one, with a progress bar from the third second on, where one is asked for and not switched off."""
+    return tqdm(boards, unit="board", delay=2, **({} if progress else {"disable": True}))  # else TQDM_DISABLE decides
 
 
 def count_answers(board, *, branches=BRANCHES, budget=BYTES):

@@ -8,7 +8,6 @@ from fractions import Fraction
 
 import numpy as np
 import pandas as pd
-from tqdm import tqdm
 
 from . import GENRES, analysis, measure
 from .formats import NO_CLUE
@@ -39,7 +38,7 @@ def figures(boards, sizes=(), progress=False):
     genres = {board.genre for board in boards}
     if len(genres) != 1:
         raise ValueError(f"a set of boards has boards of one genre, not of {sorted(genres) or 'none'}")
-    found = [of_board(board) for board in tqdm(boards, unit="board", delay=2, disable=not progress)]
+    found = [of_board(board) for board in analysis.going_through(boards, progress)]
     named = [measure.size_name(*(size if isinstance(size, (tuple, list)) else (size, size))) for size in sizes]
     groups = {name: [at for at, board in enumerate(boards) if measure.size_name(*board.clues.shape) == name] for name in named}
     rows = []

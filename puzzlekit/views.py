@@ -78,8 +78,8 @@ def difficulty(found):
 def steps(board, explanation, most=STEPS):
     """The deductions in order, each with its sentence and its picture; those past `most` in words only."""
     for n, step in enumerate(explanation, 1):
-        inside = "".join(f"\n    - *{inner.rung}*: {inner.sentence}" for inner in step.inside)
-        yield Text(f"**{n}. {step.rung}.** {step.sentence}{inside}")
+        inside = "".join(f"\n- *{inner.rung}*: {inner.sentence}" for inner in step.inside)
+        yield Text(f"**{n}. {step.rung}.** {step.sentence}\n{inside}".rstrip())
         if n <= most:
             yield step.picture(board)
     if explanation.finished:
