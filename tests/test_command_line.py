@@ -62,10 +62,11 @@ def test_count():
 
 def test_solve(tmp_path):
     result = run("solve", URL, "--limit", "9", "--svg", str(tmp_path / "board.svg"))
-    assert result.exit_code == 0 and result.output == "1 .\n. .\n\n1 .\n. #\n\n2 answers\n"
+    assert result.exit_code == 0
+    assert sorted(result.output.strip().split("\n\n")) == ["1 .\n. #", "1 .\n. .", "2 answers"]
     assert (tmp_path / "board.svg").read_text().count("<title>") == 1
     record = json.loads(run("solve", URL, "--json").output)
-    assert record["answers"] == [[[0, 0], [0, 0]], [[0, 0], [0, 1]]] and record["unique"] is False
+    assert sorted(record["answers"]) == [[[0, 0], [0, 0]], [[0, 0], [0, 1]]] and record["unique"] is False
     (tmp_path / "board.txt").write_text("1 .\n. .\n")
     assert run("solve", str(tmp_path / "board.txt"), "--genre", "usowan").output.endswith("at least 2 answers\n")
 
