@@ -84,7 +84,7 @@ def make(rows, cols, rng, top=None, attempts=100_000, *, hardest=None):
     ------
     ValueError                       no board was found within the attempts; an unknown rung; top and hardest are different rungs
 
-    Cost: about 15 ms at 10 x 10, half a second at 15 x 15.
+    Cost: about 15 ms at 10 x 10, 0.15 s at 15 x 15.
     """
     rows, cols = grid.check_size(rows, cols)
     for rung in (top, hardest):
