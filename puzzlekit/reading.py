@@ -69,7 +69,7 @@ def read_partial(source, genre=None):
         raise ValueError(f"a board is read from a str, a dict or a path, not from {source!r}")  # noqa: TRY004
     found = _read_text(source, genres)
     if found is None and _is_file(source.strip()):
-        found = _read_file(Path(source.strip()), genres)
+        found = _read_file(_path(source), genres)
     if found is None:
         raise ValueError(f"{_shown(source)} is no {_FORMATS}, nor the path of a file with one")
     return found
@@ -97,7 +97,7 @@ def read_all(source, genre=None):
     """
     content, name = source, "the text"
     if isinstance(source, os.PathLike) or (isinstance(source, str) and _is_file(source.strip())):
-        path = Path(source.strip() if isinstance(source, str) else source)
+        path = _path(source) if isinstance(source, str) else Path(source)
         content, name = _content(path), path.name
     if not isinstance(content, str):
         return [read(content, genre)]
@@ -125,9 +125,14 @@ def _shown(source):
     return repr(shown if len(shown) <= 60 else shown[:57] + "...")
 
 
+def _path(line):
+    """Path of a file, from where the caller is: a report's kernel runs elsewhere and is told by PUZZLEKIT_FOLDER."""
+    return Path(os.environ.get("PUZZLEKIT_FOLDER", "")) / line.strip()
+
+
 def _is_file(line):
     try:
-        return "\n" not in line and Path(line).is_file()
+        return "\n" not in line and bool(line) and _path(line).is_file()
     except (OSError, ValueError):  # too long for a name, or a null character
         return False
 

@@ -236,6 +236,7 @@ def _execute(job, accept, bar, scheduler):
             "PYTHONPATH": os.pathsep.join([str(tables.CHECKOUT), *filter(None, [os.environ.get("PYTHONPATH")])]),
             "PUZZLEKIT_DATA": str(tables.folder()),
             "PUZZLEKIT_STAGING": str(work),
+            "PUZZLEKIT_FOLDER": os.getcwd(),  # where the paths given to a notebook start
             "PUZZLEKIT_COMMAND": job.command,
             "TQDM_DISABLE": "1",  # progress inside a notebook would end up in its outputs
         }

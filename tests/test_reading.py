@@ -159,3 +159,10 @@ def test_a_file_that_is_not_text(tmp_path):
     (tmp_path / "picture.png").write_bytes(b"\x89PNG\r\n")
     with pytest.raises(ValueError, match="picture.png is not text: byte 0 is not UTF-8"):
         reading.read(tmp_path / "picture.png")
+
+
+def test_a_path_starts_where_the_caller_is(tmp_path, monkeypatch):
+    (tmp_path / "board.txt").write_text(BOARD.to_url(), encoding="utf-8")
+    monkeypatch.setenv("PUZZLEKIT_FOLDER", str(tmp_path))
+    assert reading.read("board.txt") == BOARD and reading.read_all("board.txt") == [BOARD]
+    assert reading.read(str(tmp_path / "board.txt")) == BOARD
