@@ -191,7 +191,6 @@ def test_long_runs_only_when_asked(project):
         ("squares", [("fast", "1")], "parameter fast must be bool"),
         ("squares", [("sizes", "[1.5]")], "parameter sizes must be list[int]"),
         ("squares", [("sizes", "1,x")], "parameter sizes must be list[int]"),
-        ("squares", [("name", "../x")], "name='../x'"),
         (None, [("rows", "3")], "need the name of a run"),
     ],
 )
@@ -199,6 +198,14 @@ def test_bad_requests_are_refused_before_anything_runs(project, name, given, wor
     with pytest.raises(ValueError) as error:
         report.plan(name, given)
     assert words in str(error.value)
+
+
+@pytest.mark.parametrize("text", ["../x", "https://puzz.link/p?usoone/2/2/00bg", "1 .\n. 2", "a" * 5000, "é", "", "|"])
+def test_any_text_makes_a_file_name_of_its_own(project, text):
+    (job,) = report.plan("squares", [("name", text)])
+    assert re.fullmatch(r"squares(__name=[A-Za-z0-9_.+-]*)?", job.name) and len(job.name) < 80
+    (other,) = report.plan("squares", [("name", f"{text}!")])
+    assert other.name != job.name
 
 
 @pytest.mark.parametrize(
