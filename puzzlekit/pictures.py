@@ -74,7 +74,7 @@ def grid_picture(
     shading : 0/1 (rows, cols)        1 is drawn dark
     state : int (rows, cols)          a solver's UNKNOWN, UNSHADED or SHADED; unshaded cells without a clue get a dot
     struck : cells (r, c)             clues that are crossed out
-    highlights : dict                 "because" and "therefore" to cells (r, c)
+    highlights : dict                 "because" and "therefore" to cells (r, c), and sides of cells (r, c, "right") or (r, c, "down")
     heat : number (rows, cols)        shares from 0 to 1, tinted the darker the larger; or a pair of such arrays, right (rows, cols - 1)
                                       and down (rows - 1, cols), for the sides of cells
     coordinates : bool                number rows and columns along the edge, from 0
@@ -108,10 +108,15 @@ def grid_picture(
         shaded |= state == SHADED
         dots = (state == UNSHADED) & (clues == NO_CLUE)
     struck = _inside("struck", struck, rows, cols)
-    highlights = {kind: _inside(f"highlight {kind!r}", cells, rows, cols) for kind, cells in (highlights or {}).items()}
+    sides = {kind: [key for key in keys if len(key) == 3] for kind, keys in (highlights or {}).items()}
+    highlights = {
+        kind: _inside(f"highlight {kind!r}", [key for key in keys if len(key) == 2], rows, cols)
+        for kind, keys in (highlights or {}).items()
+    }
     for kind in highlights:
         if kind not in HIGHLIGHTS:
             raise ValueError(f"unknown highlight {kind!r}; choose from {list(HIGHLIGHTS)}")
+    bands = {kind: _sides(f"highlight {kind!r}", keys, rows, cols) for kind, keys in sides.items() if keys}
 
     warm = _warm(heat, rows, cols)
 
@@ -131,6 +136,9 @@ def grid_picture(
     for kind, cells in highlights.items():
         _, frame, dashes = HIGHLIGHTS[kind]
         group.append(_squares(cells, "none", inset=3.5, stroke=frame, stroke_width=2, stroke_dasharray=dashes))
+    for kind, (beside, below) in bands.items():  # a band under the wall, or where there is none
+        _, frame, dashes = HIGHLIGHTS[kind]
+        group.append(_lines(beside, below, frame, 8, stroke_dasharray=dashes, stroke_opacity=0.6))
     group.append(_lines(right, down, INK, 3))
     group.append(drawsvg.Rectangle(0, 0, cols * CELL, rows * CELL, fill="none", stroke=INK, stroke_width=3))
     for r, c in np.argwhere(dots).tolist():
@@ -148,7 +156,7 @@ def grid_picture(
             group.append(_text(str(c), (c + 0.5) * CELL, -10, 11, DOT))
         for r in range(rows):
             group.append(_text(str(r), -10, (r + 0.5) * CELL, 11, DOT))
-    alt = title or _in_words(rows, cols, clues, borders, shaded, dots, struck, highlights)
+    alt = title or _in_words(rows, cols, clues, borders, shaded, dots, struck, highlights, sides)
     if warm and not title:
         alt += f", {'cells' if len(warm) == 1 else 'sides'} tinted by their share"
     return Picture([group], x0 + cols * CELL + MARGIN, y0 + rows * CELL + MARGIN, alt)
@@ -227,6 +235,16 @@ def _inside(name, cells, rows, cols):
     return cells
 
 
+def _sides(name, keys, rows, cols):
+    """Sides (r, c, "right") and (r, c, "down") as a pair of bool arrays."""
+    found = {"right": np.zeros((rows, max(cols - 1, 0)), bool), "down": np.zeros((max(rows - 1, 0), cols), bool)}
+    for r, c, which in keys:
+        if which not in found or not (0 <= r < found[which].shape[0] and 0 <= c < found[which].shape[1]):
+            raise ValueError(f"{name}: no side {which!r} of row {r}, column {c} inside a {rows} x {cols} grid")
+        found[which][r, c] = True
+    return found["right"], found["down"]
+
+
 def _squares(cells, fill, inset=0.0, **style):
     """One path that fills, or frames, the given cells."""
     import drawsvg
@@ -253,7 +271,7 @@ def _text(words, x, y, size, colour):
     return drawsvg.Text(words, size, *at, text_anchor="middle", font_family=_FONT, fill=colour)
 
 
-def _in_words(rows, cols, clues, borders, shaded, dots, struck, highlights):
+def _in_words(rows, cols, clues, borders, shaded, dots, struck, highlights, sides):
     def count(number, one, many):
         return [f"{number} {one if number == 1 else many}"] if number else []
 
@@ -266,4 +284,5 @@ def _in_words(rows, cols, clues, borders, shaded, dots, struck, highlights):
     parts += count(len(struck), "number crossed out", "numbers crossed out")
     for kind, cells in highlights.items():
         parts += count(len(cells), f"cell highlighted as {kind}", f"cells highlighted as {kind}")
+        parts += count(len(sides[kind]), f"side highlighted as {kind}", f"sides highlighted as {kind}")
     return ", ".join(parts)

@@ -126,8 +126,9 @@ def explained(position, top):
     ----------
     position     the genre's own; it is moved. `next_step(top, words=True)` gives the lowest rung's next Step or None, below probe;
                  without words only what it settles and by what premises, quickly and perhaps with too many premises.
-                 `take(step)` makes it so. `view()` is its state, `complete` whether all is settled. For probe: `guesses()` what can be
-                 assumed, `assume(guess)` a new position, `probe_step(guess, inside)` the Step
+                 `take(step)` makes it so. `view()` is its state, `complete` whether all is settled. For probe: `probed()` the next
+                 probe step or None. For `probed` below: `guesses()` what can be assumed, `assume(guess)` a new position,
+                 `probe_step(guess, inside)` the Step
     top : str    the highest rung
 
     Returns
@@ -136,7 +137,7 @@ def explained(position, top):
     """
     steps = []
     while True:
-        step = position.next_step(top) or (probed(position) if top == "probe" and not position.complete else None)
+        step = position.next_step(top) or (position.probed() if top == "probe" and not position.complete else None)
         if step is None:
             return Explanation(tuple(steps), position.view(), position.complete, False)
         steps.append(step)
@@ -147,7 +148,7 @@ def explained(position, top):
 
 def next_step(position, top):
     """The first of the steps that `explained` finds, or None."""
-    return position.next_step(top) or (probed(position) if top == "probe" and not position.complete else None)
+    return position.next_step(top) or (position.probed() if top == "probe" and not position.complete else None)
 
 
 def probed(position):
@@ -176,7 +177,7 @@ def refutation(position, most=None, words=True, deep=False):
     while most is None or len(steps) < most:
         step = position.next_step("probe", words)
         if step is None and deep and not position.complete:
-            step = probed(position)
+            step = position.probed()
         if step is None:
             return None
         steps.append(step)
@@ -215,6 +216,29 @@ def minimal(premises, follows):
             if follows(fewer):
                 premises = fewer
     return premises
+
+
+def bits(mask):
+    """The places of the ones in a whole number.
+
+    >>> list(bits(10))
+    [1, 3]
+    """
+    while mask:
+        yield (mask & -mask).bit_length() - 1
+        mask &= mask - 1
+
+
+def hitting(masks, chosen=()):
+    """Places, added to those chosen, so that every mask has one of them: greedily few, as a set."""
+    chosen = set(chosen)
+    masks = [mask for mask in masks if not any(mask >> place & 1 for place in chosen)]
+    while masks:
+        counts = Counter(chain.from_iterable(map(bits, masks)))
+        best = max(counts, key=counts.get)
+        chosen.add(best)
+        masks = [mask for mask in masks if not mask >> best & 1]
+    return chosen
 
 
 # What a solver asks

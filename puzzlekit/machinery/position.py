@@ -1,7 +1,7 @@
-"""A solver's position on a board of shaded and unshaded cells, moved one explained step at a time; what such genres share.
+"""A solver's position on a board, moved one explained step at a time: what genres share.
 
-Here are the state, steps and premises, the cuts of the unshaded region, and assumptions that fail. Not here: clues. A genre derives
-from Shading and brings its rungs.
+Here are the state, steps and premises, assumptions that fail, and for boards of shaded cells the cuts of the unshaded region. Not
+here: clues. A genre derives from Position or Shading and brings its rungs.
 """
 
 import numpy as np
@@ -16,36 +16,35 @@ DEEPEST = 2  # probes inside probes, at most
 WORDS = {UNSHADED: "unshaded", SHADED: "shaded"}
 
 
-class Shading:
-    """A state, and the next step from it; see explanation.explained for what that has to offer. Cells are numbers inside, (r, c) in
-    steps.
+class Position:
+    """A state, and the next step from it; see explanation.explained for what that has to offer.
+
+    What is settled, cells or sides, are numbers inside and the keys of atlas.key in steps; clues are numbers of cells, and (r, c) of
+    atlas.cell in steps. A settled state is 1 or 2, UNKNOWN is 0.
 
     A genre gives
     RUNGS, CLAUSES     its rungs and the codes of its rules, in order
-    finders()          a method for each rung below probe, with words or without: Step or None
+    LAST               the state of what comes after the last key, the edge of the grid
+    finders()          a method for each rung below probe, called with its name and with words or without: Step or None
+    view()             the state as climb gives it
     shrunk()           premises without what a conclusion does not need
     number()           a clue in words
+    are(), were()      what is settled, or assumed, in words
     """
 
     RUNGS = CLAUSES = ()
+    LAST = UNSHADED
     depth = 0  # how many assumptions this one is inside of
 
     def __init__(self, board, atlas, state, only=None):
-        """atlas: near, int32 (n, 4) padded with n, and cell, a list of (r, c). only: Premises, all that is known of the board; None is
-        everything."""
+        """only : Premises     all that is known of the board, clues as a set of (r, c); None is everything"""
         self.board, self.atlas, self.only = board, atlas, only
-        n = len(atlas.cell)
+        n = len(atlas.key)
         self.buffer = bytearray(n + 1)
         self.buffer[:n] = np.asarray(state, np.uint8).tobytes()
-        self.buffer[n] = UNSHADED
+        self.buffer[n] = self.LAST
         self.state = np.frombuffer(self.buffer, np.uint8)  # the same bytes; the one is quick from Python, the other for kernels
         self.clauses = set(self.CLAUSES if only is None else only.clauses)
-
-    def view(self):
-        """The state as an array, read-only."""
-        state = self.state[:-1].reshape(self.board.clues.shape).copy()
-        state.setflags(write=False)
-        return state
 
     @property
     def complete(self):
@@ -57,17 +56,21 @@ class Shading:
         return trial
 
     def take(self, step):
-        for (r, c), value in step.settles:
-            self.settle(r * self.board.cols + c, value)
+        for key, value in step.settles:
+            self.settle(self.atlas.place[key], value)
 
     def settle(self, cell, value):
         self.buffer[cell] = value
 
     def guesses(self):
-        for cell, value in enumerate(self.buffer):
+        for i, value in enumerate(self.buffer):
             if value == UNKNOWN:
-                yield cell, SHADED
-                yield cell, UNSHADED
+                yield i, 2
+                yield i, 1
+
+    def probed(self):
+        """The probe step with a short way to its contradiction, or None."""
+        return explanation.probed(self)
 
     def rest(self):
         """No rung below probe has anything to say here; whoever remembers what to look at again may forget it."""
@@ -92,7 +95,76 @@ class Shading:
                 return step
         return None
 
-    # one region of unshaded cells
+    # steps
+
+    def step(self, rung, settles, premises, words, sentence, *, shrink=None, inside=()):
+        """A Step from cell numbers.
+
+        sentence : callable     of a Telling; not called without words
+        shrink : callable       premises have to be shrunk; where that drops clues or cells, the rung has not gone the shortest way, and
+                                this sentence is told instead
+        """
+        if words and shrink is not None:
+            before, premises = premises, self.shrunk(premises, settles)
+            if len(premises.clues) < len(set(before.clues)) or len(premises.cells) < len(set(before.cells)):
+                sentence = shrink
+        cell, key = self.atlas.cell, self.atlas.key
+        named = Premises(
+            tuple(cell[i] for i in sorted(set(premises.clues))), tuple(key[i] for i in sorted(set(premises.cells))),
+            tuple(sorted(premises.regions)), tuple(clause for clause in self.CLAUSES if clause in premises.clauses),
+        )
+        told = capital(sentence(Telling(self, settles, premises, inside))) if words else ""
+        return Step(rung, tuple((key[i], value) for i, value in settles), named, told, inside, self.view() if words else None)
+
+    def probe_step(self, guess, inside):
+        """The Step that a refuted guess makes."""
+        here, value = guess
+        named = explanation.together(inside, [self.atlas.key[here]])
+        at, cols = self.atlas.place, self.board.cols
+        premises = named._replace(clues=tuple(r * cols + c for r, c in named.clues), cells=tuple(at[key] for key in named.cells))
+        return self.refuted_step(guess, premises, inside)
+
+    def refuted_step(self, guess, premises, inside=None):
+        """The Step that a refuted guess makes, from premises that are enough, if not exact, and a way to tell it from them."""
+        here, value = guess
+        settles = [(here, OTHER - value)]
+        fewer = self.shrunk(premises, settles)
+        if fewer != premises:  # the contradiction has to be told from these alone
+            deep = self.depth < DEEPEST
+            again = self._refuted(guess, fewer) or (deep and self._refuted(guess, fewer, deep=True))
+            if not again:  # it cannot be, without a rule that cleverer solvers do without
+                fewer = fewer._replace(clauses=premises.clauses)
+                fewer = explanation.minimal(fewer, lambda less: self._refuted(guess, less, deep))
+                again = self._refuted(guess, fewer, deep)
+            if again:
+                premises, inside = fewer, again
+        return self.step("probe", settles, premises, True, _refuted, inside=inside)
+
+    def _refuted(self, guess, premises, deep=False):
+        """Steps from a guess to a contradiction from the premises alone, or None. `deep`: with probes inside."""
+        state = np.full(len(self.atlas.key), UNKNOWN, np.uint8)
+        for i in premises.cells:
+            state[i] = self.buffer[i]
+        trial = type(self)(self.board, state, premises._replace(clues={self.atlas.cell[i] for i in premises.clues}))
+        trial.settle(*guess)
+        trial.depth = self.depth + 1
+        return explanation.refutation(trial, deep=deep)
+
+
+class Shading(Position):
+    """A position on a board of shaded and unshaded cells: keys are cells; atlas.near, int32 (n, 4) padded with n, has their neighbours."""
+
+    def view(self):
+        """The state as an array, read-only."""
+        state = self.state[:-1].reshape(self.board.clues.shape).copy()
+        state.setflags(write=False)
+        return state
+
+    def were(self, cell, value):
+        return f"{places([self.atlas.cell[cell]])} were {WORDS[value]}"
+
+    def are(self, cells, value):
+        return f"{places(self.atlas.cell[cell] for cell in cells)} {'is' if len(cells) == 1 else 'are'} {WORDS[value]}"
 
     def cut_step(self, rung, words):
         """The shortest cut: a cell that would make it, cells beyond it, or a contradiction."""
@@ -112,56 +184,6 @@ class Shading:
             near = self.atlas.near[here].tolist()
             pocket += [there for there in near if self.buffer[there] == UNKNOWN and there not in pocket]
         return self.step(rung, [(cell, SHADED) for cell in sorted(pocket)], premises, words, _pocket)
-
-    # steps
-
-    def step(self, rung, settles, premises, words, sentence, *, shrink=None, inside=()):
-        """A Step from cell numbers.
-
-        sentence : callable     of a Telling; not called without words
-        shrink : callable       premises have to be shrunk; where that drops clues or cells, the rung has not gone the shortest way, and
-                                this sentence is told instead
-        """
-        if words and shrink is not None:
-            before, premises = premises, self.shrunk(premises, settles)
-            if len(premises.clues) < len(set(before.clues)) or len(premises.cells) < len(set(before.cells)):
-                sentence = shrink
-        cell = self.atlas.cell
-        named = Premises(
-            tuple(cell[i] for i in sorted(set(premises.clues))), tuple(cell[i] for i in sorted(set(premises.cells))),
-            tuple(sorted(premises.regions)), tuple(clause for clause in self.CLAUSES if clause in premises.clauses),
-        )
-        told = capital(sentence(Telling(self, settles, premises, inside))) if words else ""
-        return Step(rung, tuple((cell[i], value) for i, value in settles), named, told, inside, self.view() if words else None)
-
-    def probe_step(self, guess, inside):
-        """The Step that a refuted guess makes."""
-        cell, value = guess
-        named = explanation.together(inside, [self.atlas.cell[cell]])
-        at = {place: i for i, place in enumerate(self.atlas.cell)}
-        premises = named._replace(clues=tuple(at[place] for place in named.clues), cells=tuple(at[place] for place in named.cells))
-        settles = [(cell, OTHER - value)]
-        fewer = self.shrunk(premises, settles)
-        if fewer != premises:  # the contradiction has to be told from these alone
-            deep = self.depth < DEEPEST
-            again = self._refuted(guess, fewer) or (deep and self._refuted(guess, fewer, deep=True))
-            if not again:  # it cannot be, without a rule that cleverer solvers do without
-                fewer = fewer._replace(clauses=premises.clauses)
-                fewer = explanation.minimal(fewer, lambda less: self._refuted(guess, less, deep))
-                again = self._refuted(guess, fewer, deep)
-            if again:
-                premises, inside = fewer, again
-        return self.step("probe", settles, premises, True, _refuted, inside=inside)
-
-    def _refuted(self, guess, premises, deep=False):
-        """Steps from a guess to a contradiction from the premises alone, or None. `deep`: with probes inside."""
-        state = np.full(len(self.atlas.cell), UNKNOWN, np.uint8)
-        for cell in premises.cells:
-            state[cell] = self.buffer[cell]
-        trial = type(self)(self.board, state, premises._replace(clues={self.atlas.cell[i] for i in premises.clues}))
-        trial.settle(*guess)
-        trial.depth = self.depth + 1
-        return explanation.refutation(trial, deep=deep)
 
 
 class Telling:
@@ -191,18 +213,16 @@ class Telling:
         return [cell for cell in self.cells if self.position.buffer[cell] == state]
 
     def given(self, cells=None):
-        """The settled cells among the premises, by state; or some of them."""
+        """What is settled among the premises, by state, 2 first; or some of it."""
         chosen = self.cells if cells is None else cells
-        return self._are((state, [cell for cell in self.is_in(state) if cell in chosen]) for state in (SHADED, UNSHADED))
+        return self._are((state, [i for i in self.is_in(state) if i in chosen]) for state in (2, 1))
 
     @property
     def so(self):
-        return self._are((state, [cell for cell, value in self.settles if value == state]) for state in (SHADED, UNSHADED))
+        return self._are((state, [i for i, value in self.settles if value == state]) for state in (2, 1))
 
     def _are(self, groups):
-        return listed(
-            f"{self.at(cells)} {'is' if len(cells) == 1 else 'are'} {WORDS[state]}" for state, cells in groups if cells
-        )
+        return listed(self.position.are(group, state) for state, group in groups if group)
 
 
 def _wall(told, but):
@@ -227,7 +247,7 @@ def _pocket(told):
 
 
 def _refuted(told):
-    (cell, value), = told.settles
+    ((i, value),) = told.settles
     given = f", given that {told.given()}" if told.cells else ""
     leads = f"{told.numbers or 'the rules'} would lead to a contradiction in {len(told.inside)} step{'s'[:len(told.inside) - 1]}"
-    return f"if {told.at([cell])} were {WORDS[OTHER - value]}, {leads}{given}; so {told.so}."
+    return f"if {told.position.were(i, OTHER - value)}, {leads}{given}; so {told.so}."

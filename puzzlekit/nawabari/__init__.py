@@ -3,6 +3,7 @@
 from ..machinery.search import Solution, Solutions
 from .analysis import answer_marginals, own_findings, own_shares
 from .clued import count_answers
+from .explain import GRADES, difficulty, explain, hint
 from .game import broken, play
 from .ladder import RUNGS, climb
 from .points import VERTEX_PATTERNS, compare_wall_patterns
@@ -13,8 +14,9 @@ from .setter import METHOD, faults, make
 from .solver import solve, solve_many
 
 __all__ = [
-    "ASKED", "METHOD", "MISREADINGS", "NO_CLUE", "RULES", "RUNGS", "VERTEX_PATTERNS", "Board", "Reading", "Solution",
-    "Solutions", "Walls", "answer_marginals", "answers", "broken", "check", "climb", "compare_wall_patterns", "count",
-    "count_answers", "count_boards", "diagram", "draw", "expected_rooms", "faults", "make", "marginals", "own_findings",
-    "own_shares", "play", "solve", "solve_many",
+    "ASKED", "GRADES", "METHOD", "MISREADINGS", "NO_CLUE", "RULES", "RUNGS", "VERTEX_PATTERNS", "Board", "Reading",
+    "Solution", "Solutions", "Walls", "answer_marginals", "answers", "broken", "check", "climb",
+    "compare_wall_patterns", "count", "count_answers", "count_boards", "diagram", "difficulty", "draw",
+    "expected_rooms", "explain", "faults", "hint", "make", "marginals", "own_findings", "own_shares", "play", "solve",
+    "solve_many",
 ]

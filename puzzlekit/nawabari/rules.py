@@ -69,10 +69,11 @@ class Board(PrintedBoard):
     def _as_partial(cls, filled):
         return None if filled is None else Walls(*filled)
 
-    def picture(self, answer=None, state=None):
+    def picture(self, answer=None, state=None, highlights=None):
         """SVG picture; with an answer its walls, numbers that do not match crossed out; or the walls a solver settled.
 
-        answer : room ids or Walls; state : Walls of UNKNOWN, OPEN and WALL
+        answer : room ids or Walls; state : Walls of UNKNOWN, OPEN and WALL; highlights : see pictures.grid_picture, rows and columns
+        are numbered then
         """
         if answer is not None:
             walls = as_walls(self, answer)
@@ -80,7 +81,10 @@ class Board(PrintedBoard):
             return pictures.grid_picture(self.clues, borders=borders, struck=mismatched(self, walls))
         if state is not None:
             right, down = (np.asarray(part) for part in state)
-            return pictures.grid_picture(self.clues, borders=(right == WALL, down == WALL))
+            coordinates = highlights is not None
+            return pictures.grid_picture(
+                self.clues, borders=(right == WALL, down == WALL), highlights=highlights, coordinates=coordinates
+            )
         return pictures.grid_picture(self.clues)
 
 

@@ -10,7 +10,7 @@ from functools import lru_cache
 import numpy as np
 
 from ..machinery import explanation, grid
-from ..machinery.explanation import Premises
+from ..machinery.explanation import Premises, bits
 from ..machinery.grid import SHADED, UNKNOWN, UNSHADED
 from ..machinery.position import CONNECTED, Shading
 from . import follows
@@ -57,7 +57,8 @@ class Atlas:
         self.near = np.where(near < 0, np.int32(near.shape[0]), near)
         self.beside = [tuple(there for there in line if there >= 0) for line in near.tolist()]
         self.plan = follows.Plan(board.rows, board.cols, self.near)
-        self.cell = [divmod(i, board.cols) for i in range(board.rows * board.cols)]
+        self.cell = self.key = [divmod(i, board.cols) for i in range(board.rows * board.cols)]
+        self.place = {key: i for i, key in enumerate(self.key)}
         self.clues = board.clues.ravel().tolist()
         self.clued = [cell for cell, clue in enumerate(self.clues) if clue != NO_CLUE]
         self.squares, self.over = _squares(board.rows, board.cols)
@@ -79,12 +80,6 @@ def _ways(value, sides):
                 rest = {total + k * k for total in rest for k in other if total + k * k <= value}
         allowed.append(tuple(k for k in side if value - k * k in rest))
     return allowed
-
-
-def _bits(mask):
-    while mask:
-        yield (mask & -mask).bit_length() - 1
-        mask &= mask - 1
 
 
 class Finding:
@@ -174,16 +169,16 @@ class Position(Shading):
         for square in living:
             twice |= once & square.inside
             once |= square.inside
-        for cell in _bits(shaded & ~once):
+        for cell in bits(shaded & ~once):
             return Finding([], _homeless, (SQUARE,), [cell], (), self._dead(cell, living))
         single = shaded & once & ~twice
         for square in living if single else ():
             if square.inside & single and (square.inside | square.rim) & unknown:
-                cell = next(_bits(square.inside & single))
-                settles = [(there, SHADED) for there in _bits(square.inside & unknown)]
-                settles += [(there, UNSHADED) for there in _bits(square.rim & unknown)]
+                cell = next(bits(square.inside & single))
+                settles = [(there, SHADED) for there in bits(square.inside & unknown)]
+                settles += [(there, UNSHADED) for there in bits(square.rim & unknown)]
                 return Finding(settles, lambda told: _only(told, cell, square), (SQUARE,), [cell], (), self._dead(cell, living))
-        for cell in _bits(unknown & ~once):
+        for cell in bits(unknown & ~once):
             return Finding([(cell, UNSHADED)], _uncovered, (SQUARE,), (), (), self._dead(cell, living))
         return None
 
@@ -318,7 +313,7 @@ class Position(Shading):
                 more, dead = self._against(clue, sides, but=there)
                 cells.update(more)
                 waiting += dead
-        cells = _hitting(killers, cells)
+        cells |= explanation.hitting(killers, cells)
         order = tuple(clause for clause in CLAUSES if clause in clauses)
         premises = Premises(tuple(sorted(clues)), tuple(sorted(cells)), (), order)
         sentence = finding.sentence
@@ -351,22 +346,6 @@ def _targets(settles):
         return NONE
     cells, values = zip(*settles)
     return np.array(cells, np.int32), np.array(values, np.uint8)
-
-
-def _hitting(masks, cells):
-    """Cells, added to some, so that every mask has one: greedily few."""
-    cells = set(cells)
-    chosen = sum(1 << cell for cell in cells)
-    masks = [mask for mask in masks if not mask & chosen]
-    while masks:
-        counts = {}
-        for mask in masks:
-            for cell in _bits(mask):
-                counts[cell] = counts.get(cell, 0) + 1
-        best = max(counts, key=counts.get)
-        cells.add(best)
-        masks = [mask for mask in masks if not mask >> best & 1]
-    return cells
 
 
 # Words

@@ -29,7 +29,8 @@ class Atlas:
 
     def __init__(self, board):
         self.plan = follows.plan(board)
-        self.cell = [divmod(i, board.cols) for i in range(board.rows * board.cols)]
+        self.cell = self.key = [divmod(i, board.cols) for i in range(board.rows * board.cols)]
+        self.place = {key: i for i, key in enumerate(self.key)}
         self.near = self.plan.near
         self.beside = [tuple(there for there in line if there >= 0) for line in grid.neighbours(board.rows, board.cols).tolist()]
         self.clues = board.clues.ravel().tolist()
@@ -37,7 +38,7 @@ class Atlas:
         self.numbers = [[r * board.cols + c for r, c in cells] for cells in board.clues_by_region]
         self.around = [{there for cell in cells for there in self.beside[cell]} for cells in self.numbers]
         regions = board.regions.ravel().tolist()
-        self.place = {cell: place for place, cell in enumerate(self.plan.numbered.tolist())}
+        self.numbered = {cell: i for i, cell in enumerate(self.plan.numbered.tolist())}
         self.touches = [{regions[there] for there in line if self.clues[there] >= 0} for line in self.beside]
 
 
@@ -207,7 +208,7 @@ class Position(Shading):
             state[cell] = self.buffer[cell]
         stated, active = np.zeros(len(plan.numbered), np.uint8), np.zeros(len(plan.first) - 1, np.uint8)
         for cell in premises.clues:
-            stated[self.atlas.place[cell]] = 1
+            stated[self.atlas.numbered[cell]] = 1
         for region in premises.regions:
             active[region] = 1
         rules = np.array([APART in premises.clauses, CONNECTED in premises.clauses], np.uint8)
@@ -221,7 +222,7 @@ class Position(Shading):
         if known.active.any():
             clauses.append(LIES)
         return Premises(
-            tuple(cell for cell in premises.clues if known.stated[self.atlas.place[cell]]),
+            tuple(cell for cell in premises.clues if known.stated[self.atlas.numbered[cell]]),
             tuple(cell for cell in premises.cells if known.state[cell]),
             tuple(region for region in premises.regions if known.active[region]),
             tuple(clauses),

@@ -170,3 +170,131 @@ class Tasquare(Board):
             self.solver.add_clause(clause)
             learned = True
         return learned
+
+
+class Nawabari:
+    """A board of rooms with switches: a variable a side, true for a wall. Of a clue that is not stated nobody knows whether it is there."""
+
+    codes = "room-not-rectangle", "room-without-number", "room-with-several-numbers", "wall-count-mismatch", "dead-end-wall"
+
+    def __init__(self, clues, regions=()):
+        self.rows, self.cols = len(clues), len(clues[0])
+        self.cells = list(product(range(self.rows), range(self.cols)))
+        self.near = {cell: beside(self.rows, self.cols, *cell) for cell in self.cells}
+        self.value = {(r, c): clues[r][c] for r, c in self.cells if clues[r][c] != -1}
+        pairs = [(cell, there) for cell in self.cells for there in self.near[cell] if there > cell]
+        self.wall = {pair: i for i, pair in enumerate(pairs, 1)}
+        self.key = {(*a, "right" if a[0] == b[0] else "down"): self.wall[a, b] for a, b in pairs}
+        switches = iter(range(len(pairs) + 1, len(pairs) + 99 + len(self.value)))
+        self.rule = {code: next(switches) for code in self.codes}
+        self.clue = {cell: next(switches) for cell in self.value}
+        self.unknown = 0  # questions that were given up
+        self.solver = Solver("glucose4", bootstrap_with=self.clauses())
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *error):
+        self.solver.delete()
+
+    def between(self, a, b):
+        return self.wall[min(a, b), max(a, b)]
+
+    def clauses(self):
+        for cell, value in self.value.items():
+            sides = [self.between(cell, there) for there in self.near[cell]]
+            for walls in product((0, 1), repeat=len(sides) if value >= 0 else 0):
+                if value >= 0 and sum(walls) + 4 - len(sides) != value:
+                    differs = [-side if wall else side for side, wall in zip(sides, walls)]
+                    yield [-self.rule["wall-count-mismatch"], -self.clue[cell], *differs]
+        rectangle, open_inside = -self.rule["room-not-rectangle"], -self.rule["dead-end-wall"]
+        over = {cell: [] for cell in self.cells}
+        fresh = max(self.clue.values(), default=max(self.rule.values()))
+        for (top, left), (bottom, right) in product(self.cells, self.cells):
+            if top > bottom or left > right:
+                continue
+            fresh += 1
+            inside = set(product(range(top, bottom + 1), range(left, right + 1)))
+            for cell in inside:
+                over[cell].append(fresh)
+                for there in self.near[cell]:
+                    side = self.between(cell, there)
+                    yield [open_inside, rectangle, -fresh, -side] if there in inside else [-fresh, side]
+            held = [cell for cell in self.value if cell in inside]
+            if not held:
+                yield [-self.rule["room-without-number"], -fresh]
+            for one, other in combinations(held, 2):
+                yield [-self.rule["room-with-several-numbers"], -self.clue[one], -self.clue[other], -fresh]
+        yield from ([rectangle, *rectangles] for rectangles in over.values())
+
+    def possible(self, premises, state, extra=()):
+        """Whether some walls fit premises (clues, cells: sides, clauses). state: values of the settled sides, 1 is a wall."""
+        on = [self.rule[code] for code in premises.clauses] + [self.clue[cell] for cell in premises.clues]
+        sides = {key: state[key] for key in premises.cells} | dict(extra)
+        on += [self.key[key] if value else -self.key[key] for key, value in sides.items()]
+        for _ in range(1000):
+            if not self.solver.solve(on):
+                return False
+            model = self.solver.get_model() or []
+            walls = {pair for pair, i in self.wall.items() if i <= len(model) and model[i - 1] > 0}
+            if not self.refined(premises, walls):
+                return True
+        self.unknown += 1
+        return True
+
+    def follows(self, premises, state, settles):
+        if not settles:
+            return not self.possible(premises, state)
+        return not any(self.possible(premises, state, {key: 1 - value}) for key, value in settles)
+
+    def dents(self, path, walls):
+        """Cells inside the box of a room that are not in it: two cells of the room, joined, have such a cell between them."""
+        (top, bottom), (left, right) = ((min(axis), max(axis)) for axis in zip(*path))
+        for cell in product(range(top, bottom + 1), range(left, right + 1)):
+            if cell in path:
+                continue
+            row = min((here for here in path if here[0] == cell[0]), key=lambda here: len(path[here]))
+            column = min((here for here in path if here[1] == cell[1]), key=lambda here: len(path[here]))
+            stack, piece = [cell], {cell}
+            while stack:
+                here = stack.pop()
+                for there in self.near[here]:
+                    if there not in piece and (min(here, there), max(here, there)) not in walls:
+                        piece.add(there)
+                        stack.append(there)
+            border = [self.between(here, there) for here in piece for there in self.near[here] if there not in piece]
+            yield ["room-not-rectangle", *path[row], *path[column], *(-side for side in border)]
+
+    def refined(self, premises, walls):
+        """Forbid what is wrong with rooms, cell by cell along open sides; False when nothing is."""
+        rule, learned, room = self.rule, False, {}
+        for start in self.cells:
+            if start in room:
+                continue
+            room[start], stack, path = start, [start], {start: []}
+            while stack:
+                here = stack.pop(0)
+                for there in self.near[here]:
+                    if there not in path and (min(here, there), max(here, there)) not in walls:
+                        path[there] = [*path[here], self.between(here, there)]
+                        room[there] = start
+                        stack.append(there)
+            border = [self.between(here, there) for here in path for there in self.near[here] if there not in path]
+            found = []
+            stated = [cell for cell in premises.clues if cell in path]
+            if len(stated) > 1:
+                one, other = sorted(stated, key=lambda cell: len(path[cell]))[:2]
+                found.append(["room-with-several-numbers", -self.clue[one], -self.clue[other], *path[one], *path[other]])
+            if not any(cell in path for cell in self.value):
+                found.append(["room-without-number", *(-side for side in border)])
+            height, width = (max(axis) - min(axis) + 1 for axis in zip(*path))
+            if height * width != len(path):
+                found.extend(self.dents(path, walls))
+            for a, b in walls:
+                if a in path and b in path:
+                    found.append(["dead-end-wall", -self.between(a, b), *path[a], *path[b]])
+            for code, *clause in found:
+                if code in premises.clauses:
+                    self.solver.add_clause([-rule[code], *clause])
+                    learned = True
+        return learned
