@@ -108,7 +108,7 @@ def analyse(board, *, branches=BRANCHES, budget=BYTES, progress=False):
         bar.update()
         misread = misreadings(board, one, budget=budget)
         bar.update()
-        difficulty = package.difficulty(board) if hasattr(package, "difficulty") else None
+        difficulty = package.difficulty(board)
         bar.update()
         own = {} if one is None else package.own_findings(board, one, budget=budget)
     return Analysis(board, answers, at_least, spent, found, differ, shares, clues, misread, difficulty, own)

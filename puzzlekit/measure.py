@@ -295,6 +295,26 @@ def pruning(genre, sizes, tops, boards=None, cap=200_000):
     return pd.DataFrame(rows)
 
 
+def difficulty(genre, sizes, boards=None):
+    """How hard the boards of a bank are: the hardest rung they need, and how often the ladder looks at each rung.
+
+    Returns
+    -------
+    (DataFrame, DataFrame)     the boards that need each rung as their hardest, with their grade; looks at each rung, the median
+    """
+    package, shares_of, looks = GENRES[genre], [], []
+    for name, puzzles, _ in _banks(genre, sizes, boards):
+        graded = [package.difficulty(board) for board in puzzles]
+        for rung, grade in package.GRADES.items():
+            hits, head = sum(one.hardest == rung for one in graded), {"genre": genre, "size": name, "boards": len(graded), "rung": rung}
+            row = share(f"difficulty/{name}/{rung}", hits, len(graded), Published(genre), 3)
+            shares_of.append(head | {"grade": grade} | {key: row[key] for key in ("hits", "ours", "low", "high")})
+            counts = [one.counts[rung] for one in graded]
+            row = median(f"difficulty/{name}/{rung}/looks", counts, Published(genre))
+            looks.append(head | {key: row[key] for key in ("ours", "low", "high", "fewest", "most")})
+    return pd.DataFrame(shares_of), pd.DataFrame(looks)
+
+
 def _above(value, cap):
     return not isinstance(value, (str, bool, type(None))) and value > cap
 

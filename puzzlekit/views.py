@@ -71,9 +71,6 @@ def _marked(board, places, kind="therefore"):
 
 def difficulty(found):
     """The grade with its reason, and how often each rung of the ladder was needed."""
-    if found.difficulty is None:
-        yield Text("Boards of this genre are not graded yet.")
-        return
     yield Text(f"**{found.difficulty.grade.capitalize()}.** {found.difficulty.reason}")
     yield pd.DataFrame([{"rung": rung, "times needed": times} for rung, times in found.difficulty.counts.items()])
 
@@ -81,9 +78,6 @@ def difficulty(found):
 def steps(board, most=STEPS):
     """The deductions in order, each with its sentence and its picture; those past `most` in words only."""
     package = GENRES[board.genre]
-    if not hasattr(package, "explain"):
-        yield Text("Boards of this genre are not explained yet.")
-        return
     explanation = package.explain(board)
     for n, step in enumerate(explanation, 1):
         inside = "".join(f"\n- *{inner.rung}*: {inner.sentence}" for inner in step.inside)

@@ -242,3 +242,11 @@ def test_columns_added(tiny):
     assert list(with_theirs) == ["size", "number", "part", "part, published", "whole"]
     assert with_theirs["part, published"].tolist() == [Decimal("0.1250")]
     assert measure.beside(frame, "usowan", "part", "none/{size}")["part, published"].tolist() == [None]
+
+
+def test_difficulty_counts_what_each_board_says():
+    shares, looks = measure.difficulty("usowan", [6], 20)
+    graded = [usowan.difficulty(board) for board in bank.load("usowan", 6, 6, boards=20).boards]
+    assert dict(zip(shares["rung"], shares["hits"])) == {rung: sum(one.hardest == rung for one in graded) for rung in usowan.RUNGS}
+    assert shares["hits"].sum() == 20 and list(shares["grade"]) == list(usowan.GRADES.values())
+    assert dict(zip(looks["rung"], looks["most"])) == {rung: max(one.counts[rung] for one in graded) for rung in usowan.RUNGS}

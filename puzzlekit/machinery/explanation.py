@@ -95,7 +95,8 @@ class Difficulty(NamedTuple):
 
     grade : str                      one word, by the hardest rung; "beyond" when the ladder does not finish
     hardest : str                    the highest rung that was needed
-    counts : dict                    rung -> steps at which no lower rung had anything to say
+    counts : dict                    rung -> looks at it, where no lower rung had anything to say; `explain` may tell one look in
+                                     several steps, each from premises of its own
     reason : str                     a sentence
     """
 
@@ -119,7 +120,7 @@ def after(state, settles):
 # The order of steps
 
 
-def explained(position, top):
+def explained(position, top, words=True):
     """Steps from a position until nothing follows any more.
 
     Parameters
@@ -130,14 +131,16 @@ def explained(position, top):
                  probe step or None. For `probed` below: `guesses()` what can be assumed, `assume(guess)` a new position,
                  `probe_step(guess, inside)` the Step
     top : str    the highest rung
+    words : bool    False gives the same steps quickly, without sentences and perhaps with too many premises
 
     Returns
     -------
     Explanation
     """
     steps = []
+    position.words = words
     while True:
-        step = position.next_step(top) or (position.probed() if top == "probe" and not position.complete else None)
+        step = position.next_step(top, words) or (position.probed() if top == "probe" and not position.complete else None)
         if step is None:
             return Explanation(tuple(steps), position.view(), position.complete, False)
         steps.append(step)
@@ -287,7 +290,7 @@ def hinted(position, keys, partial, answers, complete):
 
 
 def difficulty(explanation, grades):
-    """Difficulty of an explained board; grades: dict from the rungs in order to a word."""
+    """Difficulty of an explained board, with or without words; grades: dict from the rungs in order to a word."""
     counts = Counter(step.rung for step in explanation.steps)
     counts = {rung: counts[rung] for rung in grades}
     used = [rung for rung in grades if counts[rung]]
@@ -299,7 +302,7 @@ def difficulty(explanation, grades):
         reason = f"The ladder stops before the end, although it used {hardest} {times}." if used else "Nothing follows at all."
         return Difficulty("beyond", hardest, counts, reason)
     below = [f"{rung} {counts[rung]}" for rung in used[:-1]]
-    rest = f"; below it the steps are {listed(below)}" if below else " and nothing else"
+    rest = f"; below it the looks are {listed(below)}" if below else " and nothing else"
     return Difficulty(grades[hardest], hardest, counts, f"The hardest rung it needs is {hardest}, {times}{rest}.")
 
 

@@ -35,6 +35,7 @@ class Position:
     RUNGS = CLAUSES = ()
     LAST = UNSHADED
     depth = 0  # how many assumptions this one is inside of
+    words = True  # probe steps are put into words, from no more premises than needed
 
     def __init__(self, board, atlas, state, only=None):
         """only : Premises     all that is known of the board, clues as a set of (r, c); None is everything"""
@@ -128,6 +129,8 @@ class Position:
         """The Step that a refuted guess makes, from premises that are enough, if not exact, and a way to tell it from them."""
         here, value = guess
         settles = [(here, OTHER - value)]
+        if not self.words:
+            return self.step("probe", settles, premises, False, _refuted)
         fewer = self.shrunk(premises, settles)
         if fewer != premises:  # the contradiction has to be told from these alone
             deep = self.depth < DEEPEST

@@ -5,6 +5,7 @@ import numpy as np
 from .. import player
 from ..formats import puzzlink
 from ..player import Broken, place
+from .explain import hint
 from .rules import NO_CLUE, OPEN, UNKNOWN, WALL, Walls, as_walls, check
 from .solver import solve
 
@@ -105,12 +106,6 @@ def _remaining(board, state):
 def _heat(board, state):
     agree, _ = _agreeing(board, state)
     return tuple(np.mean(parts, axis=0) for parts in zip(*agree)) if agree else None
-
-
-def hint(board, state):
-    from .explain import hint
-
-    return hint(board, state)
 
 
 _GAME = player.Game(

@@ -446,9 +446,10 @@ def explain(board, top="probe", start=None):
 def difficulty(board):
     """How hard a board is for whoever climbs the ladder: explanation.Difficulty, with a grade of GRADES.
 
-    Cost: that of `explain`.
+    Cost: less than that of `explain`, since nothing has to be put into words.
     """
-    return explanation.difficulty(explain(board), GRADES)
+    steps = explanation.explained(Position(board, grid.as_state(None, board.clues.shape)), "probe", words=False)
+    return explanation.difficulty(explain(board) if steps.contradiction else steps, GRADES)
 
 
 def hint(board, partial):

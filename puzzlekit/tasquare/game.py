@@ -8,6 +8,7 @@ from .. import player
 from ..machinery.grid import SHADED, UNKNOWN, UNSHADED
 from ..player import Broken, cells_where, cut_off, place
 from .clued import board_diagram
+from .explain import hint
 from .rules import NO_CLUE, beside, blocks, check
 
 
@@ -63,12 +64,6 @@ def broken(board, state):
             sentence = f"The blocks beside the {value} at {place(cell)} have {area} cells."
             found.append(Broken("sum-mismatch", sentence, [cell]))
     return found
-
-
-def hint(board, state):
-    from .explain import hint
-
-    return hint(board, state)
 
 
 _GAME = player.game_of_cells(

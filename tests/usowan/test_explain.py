@@ -144,7 +144,9 @@ def test_difficulty():
         assert climb(board, one.hardest).finished
         lower = RUNGS.index(one.hardest) - 1
         assert not climb(board, RUNGS[lower]).finished
-        assert one.counts == {rung: sum(step.rung == rung for step in explain(board)) for rung in RUNGS}
+        steps = explain(board)  # which may tell one look at a rung in several steps
+        assert one.hardest == max((step.rung for step in steps), key=RUNGS.index)
+        assert 0 < sum(one.counts.values()) <= len(steps) and one.counts[one.hardest] > 0
         assert one.hardest in one.reason and str(one.counts[one.hardest]) in one.reason or "once" in one.reason
     open_board = Board([[2, NO_CLUE, NO_CLUE]], [[0, 0, 0]])
     assert difficulty(open_board).grade == "beyond"
