@@ -52,6 +52,8 @@ def made(genre, size, boards):
         try:
             if genre == "usowan" and size > LARGEST_DRAWN:
                 found.append(usowan_for_some_answer(size, rng))
+            elif genre == "nawabari":
+                found.append(GENRES[genre].make(size, size, rng, method="repair"))
             else:
                 found.append(GENRES[genre].make(size, size, rng))
         except ValueError as error:

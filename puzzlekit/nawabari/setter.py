@@ -7,7 +7,8 @@
 3. After PATIENCE placements without success start again: some answers cannot be printed at all.
 
 With method "repair" the placement is not drawn anew but mended: see repair.py. That is many times faster from 10 x 10 on; the answer
-is drawn as before, and kept or given up after TRIES boards, but its unique placements are no longer equally likely.
+is drawn by the same weights, up to rounding (rowwise.py), and kept or given up after TRIES boards, but its unique placements are no
+longer equally likely.
 
 How many numbers there are is not for the setter to choose, and no number can be rubbed out: it would leave a room without one.
 """
@@ -17,16 +18,16 @@ from fractions import Fraction
 import numpy as np
 
 from ..machinery import grid
-from . import ladder, profile, rectangles, recuts, repair, solver
+from . import ladder, profile, rectangles, recuts, repair, rowwise, solver
 from .rules import NO_CLUE, Board, check
 
 WEIGHT = Fraction(3, 20)
 PATIENCE = 2_000  # placements of an answer
 AT_ONCE = 32  # placements tried in one batch, at first
-TRIES = 60  # boards that a repair may take
+TRIES = 300  # boards that a repair may take
 STORED = 4_000  # reasons for which placements failed, kept while the answer is the same
 METHOD = f"answer drawn with weight {WEIGHT} a room; random placements, up to {PATIENCE} an answer, until one has no other answer"
-METHODS = ("draw", "repair")
+ATTEMPTS = {"draw": 100_000, "repair": 10_000}  # answers to try before giving up, by method
 
 
 def print_numbers(answer, cells):
@@ -89,7 +90,7 @@ def mended(answer, rng, patience=TRIES):
     return Board(clues) if tried > 0 else None
 
 
-def make(rows, cols, rng, top=None, weight=WEIGHT, attempts=100_000, *, method="draw", hardest=None):
+def make(rows, cols, rng, top=None, weight=WEIGHT, attempts=None, *, method="draw", hardest=None):
     """A board with one answer.
 
     Parameters
@@ -98,7 +99,7 @@ def make(rows, cols, rng, top=None, weight=WEIGHT, attempts=100_000, *, method="
     rng : numpy.random.Generator
     top : str, optional           the highest rung that closing it may need; None asks for one answer only
     weight : int, Fraction, str   of every room, see profile.draw
-    attempts : int                answers to try before giving up
+    attempts : int, optional      answers to try before giving up; see ATTEMPTS
     method : str                  how a placement is found: "draw" or "repair", see the top of this file
     hardest : str, optional       a rung that closing it has to need, and none above it
 
@@ -106,9 +107,9 @@ def make(rows, cols, rng, top=None, weight=WEIGHT, attempts=100_000, *, method="
     ------
     ValueError                    no board was found within the attempts; an unknown rung or method; top and hardest are different rungs
 
-    Cost: about 1 ms at 6 x 6, 3 ms at 8 x 8, 25 ms at 10 x 10 and more than seconds beyond 12 x 12; by repair 12 ms at 10 x 10,
-    0.3 s at 12 x 12. Of 1,000 boards of 8 x 8 with one answer 845 close with `room` and the others with `probe`; that one is closed
-    below `room` is so rare that asking for it mostly ends without a board.
+    Cost: about 1 ms at 6 x 6, 3 ms at 8 x 8, 25 ms at 10 x 10 and more than seconds beyond 12 x 12; by repair 3 ms at 10 x 10,
+    15 ms at 12 x 12, 0.1 s at 15 x 15 and a few seconds at 20 x 20. Of 1,000 boards of 8 x 8 with one answer 845 close with
+    `room` and the others with `probe`; that one is closed below `room` is so rare that asking for it mostly ends without a board.
     """
     rows, cols = grid.check_size(rows, cols)
     for rung in (top, hardest):
@@ -116,13 +117,15 @@ def make(rows, cols, rng, top=None, weight=WEIGHT, attempts=100_000, *, method="
             ladder.rung_index(rung)
     if None not in (top, hardest) and top != hardest:
         raise ValueError(f"top is {top!r} and hardest {hardest!r}; give one of them")
-    if method not in METHODS:
-        raise ValueError(f"unknown method {method!r}; choose from {METHODS}")
+    if method not in ATTEMPTS:
+        raise ValueError(f"unknown method {method!r}; choose from {tuple(ATTEMPTS)}")
     if method == "draw" and cols > recuts.WIDEST:
         raise ValueError(f"placements are drawn on at most {recuts.WIDEST} columns, not {cols}; method='repair' has no such limit")
+    attempts = ATTEMPTS[method] if attempts is None else attempts
+    drawn, printed = (profile.draw, hunt) if method == "draw" else (rowwise.draw, mended)
     for _ in range(attempts):
-        (answer,) = profile.draw(rows, cols, 1, rng, weight=weight)
-        board = hunt(answer, rng) if method == "draw" else mended(answer, rng)
+        (answer,) = drawn(rows, cols, 1, rng, weight=weight)
+        board = printed(answer, rng)
         if board and (needs(board, hardest) if hardest else top is None or ladder.climb(board, top).finished):
             return board
     rung = f" that needs rung {hardest!r}" if hardest else f" up to rung {top!r}" if top else ""

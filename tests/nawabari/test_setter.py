@@ -44,6 +44,17 @@ def test_repaired_placements_are_unique():
     assert fine or repair.repaired(np.array([never] * 20), rng, 40)[1].max() < 0
 
 
+@pytest.mark.parametrize("rows, cols", [(1, 9), (2, 70), (15, 15)])
+def test_boards_by_repair_of_any_size(rows, cols):
+    board = setter.make(rows, cols, np.random.default_rng(0), method="repair")
+    assert board.clues.shape == (rows, cols) and solve(board).unique
+
+
+def test_repair_gives_up():
+    with pytest.raises(ValueError, match="no 15 x 15 board that needs rung 'count' in 2 attempts"):
+        setter.make(15, 15, np.random.default_rng(0), hardest="count", attempts=2, method="repair")
+
+
 def test_boards_by_repair():
     boards = [setter.make(10, 10, np.random.default_rng([2, i]), method="repair") for i in range(20)]
     assert len(set(boards)) == 20 and solve_many(boards).unique.all()
