@@ -53,10 +53,10 @@ def test_a_board_of_cells_is_played_by_mouse(lab, genre):
     page.wait_for_selector(SOLVED)
     assert ask_kernel(page, "player.solved") == "True"
     assert ask_kernel(page, "(player.state == 2).sum()") == str(len(shaded))
-    page.get_by_role("button", name="Undo").click()
+    page.get_by_role("button", name="Undo", exact=True).click()
     page.wait_for_selector(SOLVED, state="detached")
     assert ask_kernel(page, "(player.state == 2).sum()") == str(len(shaded) - 1)
-    page.get_by_role("button", name="Redo").click()
+    page.get_by_role("button", name="Redo", exact=True).click()
     page.wait_for_selector(SOLVED)
     label = cell(page, *shaded[0]).get_attribute("aria-label")
     assert label.startswith(f"row {shaded[0][0]}, column {shaded[0][1]}") and "shaded" in label
@@ -116,13 +116,13 @@ def test_hints_and_steps_lead_to_the_end(lab, genre):
     board, _ = board_and_answer(genre)
     page = start(lab, genre, board)
     told = page.locator(".puzzlekit-player .told")
-    page.get_by_role("button", name="Hint").click()
+    page.get_by_role("button", name="Hint", exact=True).click()
     page.wait_for_selector(".puzzlekit-player .therefore")
     assert len(told.inner_text()) > 20
     for _ in range(150):
         if page.locator(SOLVED).count():
             break
-        page.get_by_role("button", name="Next step").click()
+        page.get_by_role("button", name="Next step", exact=True).click()
         ask_kernel(page, "None")  # the kernel has answered
     page.wait_for_selector(SOLVED)
     page.close()
@@ -131,9 +131,9 @@ def test_hints_and_steps_lead_to_the_end(lab, genre):
 def test_what_breaks_a_rule_is_shown_and_counts_and_heat_are_told(lab):
     board, answer = board_and_answer("usowan")
     page = start(lab, "usowan", board)
-    page.get_by_role("button", name="Count").click()
+    page.get_by_role("button", name="Count", exact=True).click()
     page.get_by_text("1 answer agrees with these marks.").wait_for()
-    page.get_by_role("button", name="Heat map").click()
+    page.get_by_role("button", name="Heat map", exact=True).click()
     page.wait_for_function(
         "shaded => [...document.querySelectorAll('.puzzlekit-player .heat')].filter(h => h.getAttribute('fill-opacity') > 0.5).length === shaded",
         arg=int(answer.sum()),
@@ -143,6 +143,6 @@ def test_what_breaks_a_rule_is_shown_and_counts_and_heat_are_told(lab):
     cell(page, r, c).click()
     cell(page, r, c + 1).click()
     page.wait_for_selector(".puzzlekit-player .wrong")
-    page.get_by_role("button", name="Check").click()
+    page.get_by_role("button", name="Check", exact=True).click()
     page.get_by_text("Shaded cells touch").wait_for()
     page.close()
