@@ -79,7 +79,7 @@ class Lab:
         notebook.metadata["kernelspec"] = {"name": "python3", "display_name": "Python 3", "language": "python"}
         nbformat.write(notebook, self.folder / name)
         page = self.browser.new_page(viewport={"width": 1280, "height": 1000})
-        page.set_default_timeout(60_000)
+        page.set_default_timeout(180_000)  # the first hint compiles
         page.goto(f"http://{HOST}:{self.port}/lab/tree/{name}?token={self.token}&reset")
         page.wait_for_function("window.jupyterapp?.shell?.currentWidget?.context?.isReady")
         page.evaluate(
