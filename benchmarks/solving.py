@@ -34,6 +34,7 @@ TURNS = 5
 PATIENCE = 0.05  # CPU seconds
 OURS = "ours"
 LARGEST_DRAWN = 16  # rows of an Usowan board for whose answers a diagram is built
+LARGEST_USUAL = 16  # rows of a Nawabari board with as many rooms as in the bank; beyond, unique ones are too rare
 USUAL_SHARE = 0.21  # of shaded cells in uniform Usowan answers
 
 
@@ -53,7 +54,8 @@ def made(genre, size, boards):
             if genre == "usowan" and size > LARGEST_DRAWN:
                 found.append(usowan_for_some_answer(size, rng))
             elif genre == "nawabari":
-                found.append(GENRES[genre].make(size, size, rng, method="repair"))
+                weight = "0.15" if size <= LARGEST_USUAL else "0.05"
+                found.append(GENRES[genre].make(size, size, rng, weight=weight, method="repair"))
             else:
                 found.append(GENRES[genre].make(size, size, rng))
         except ValueError as error:

@@ -15,7 +15,7 @@ import numpy as np
 from ..machinery.kernels import inner, lean
 from . import rectangles
 
-PATIENCE = 4  # branch points after which the search probes before it guesses again
+PATIENCE = 8  # branch points after which the search probes before it guesses again
 FULL, NEEDED, TWICE, THRICE = range(4)
 
 

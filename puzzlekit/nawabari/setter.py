@@ -108,8 +108,9 @@ def make(rows, cols, rng, top=None, weight=WEIGHT, attempts=None, *, method="dra
     ValueError                    no board was found within the attempts; an unknown rung or method; top and hardest are different rungs
 
     Cost: about 1 ms at 6 x 6, 3 ms at 8 x 8, 25 ms at 10 x 10 and more than seconds beyond 12 x 12; by repair 3 ms at 10 x 10,
-    15 ms at 12 x 12, 0.1 s at 15 x 15 and a few seconds at 20 x 20. Of 1,000 boards of 8 x 8 with one answer 845 close with
-    `room` and the others with `probe`; that one is closed below `room` is so rare that asking for it mostly ends without a board.
+    15 ms at 12 x 12, 0.2 s at 15 x 15, and at 20 x 20 seconds with weight 1/20, minutes with more. Of 1,000
+    boards of 8 x 8 with one answer 845 close with `room` and the others with `probe`; that one is closed below `room` is so rare
+    that asking for it mostly ends without a board.
     """
     rows, cols = grid.check_size(rows, cols)
     for rung in (top, hardest):
