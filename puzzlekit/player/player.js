@@ -120,7 +120,7 @@ function render({ model, el }) {
 
   function show() {
     const names = walls ? NAMES.walls : NAMES.cells;
-    const { wrong = {}, because = {}, therefore = {}, heat = [], message = "" } = model.get("told");
+    const { wrong = {}, because = {}, therefore = {}, heat = [], message = "", solved = false } = model.get("told");
     const has = (shown, kind, i) => (shown[kind] || []).includes(i);
     places.forEach((place, i) => CLASSES.forEach((name, value) => name && place.classList.toggle(name, marks[i] === value)));
     for (const [kind, nodes] of [["cells", cells], ["walls", edges]]) {
@@ -144,7 +144,7 @@ function render({ model, el }) {
       place.querySelector(".wall").style.cssText = heat.length ? `stroke: var(--heat); stroke-opacity: ${heat[i]}` : "";
     });
     told.textContent = message;
-    told.classList.toggle("solved", message.includes("Solved."));
+    told.classList.toggle("solved", solved);
     buttons.Undo.disabled = past.length === 0;
     buttons.Redo.disabled = future.length === 0;
     buttons.Clear.disabled = marks.every((mark) => mark === UNKNOWN);

@@ -22,7 +22,7 @@ _QUESTIONS = {
     "count": "count",
     "heat": "heat",
 }  # what a page may ask
-_SILENT = {"message": "", "wrong": {}, "because": {}, "therefore": {}, "heat": []}
+_SILENT = {"message": "", "solved": False, "wrong": {}, "because": {}, "therefore": {}, "heat": []}
 
 
 class Player(anywidget.AnyWidget):
@@ -102,7 +102,8 @@ class Player(anywidget.AnyWidget):
     # what the player is told
 
     def _tell(self, message, **shown):
-        self.told = {**_SILENT, "wrong": self.told["wrong"], "message": message, **shown}
+        told = {"wrong": self.told["wrong"], "message": message, "solved": self.solved}
+        self.told = {**_SILENT, **told, **shown}
 
     def _judge(self, change=None):
         """After every mark: which rules are broken, against the rules and never against the answer."""
