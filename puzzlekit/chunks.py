@@ -68,7 +68,8 @@ def run(function, calls, *, scheduler=None, store=None, label="chunks", progress
         else:
             results[index] = found["result"]
     failed = []
-    with tqdm(total=len(calls), initial=len(results), desc=label, unit="chunk", disable=not progress) as bar:
+    silent = {} if progress else {"disable": True}  # an argument would go before TQDM_DISABLE of the environment
+    with tqdm(total=len(calls), initial=len(results), desc=label, unit="chunk", **silent) as bar:
         for index, result, error in _run_on(scheduler, function, calls, missing):
             if error is not None:
                 failed.append((index, error))
