@@ -21,10 +21,8 @@ from .machinery.kernels import sources_digest, use_cache
 
 HERE = "here"
 DEATHS = 4  # of its worker, after which a chunk is given up
-SCHEDULER, STORE = (
-    "PUZZLEKIT_SCHEDULER",
-    "PUZZLEKIT_CHUNKS",
-)  # environment: where to run, and where finished chunks are kept
+SCHEDULER = "PUZZLEKIT_SCHEDULER"  # environment: where to run
+STORE = "PUZZLEKIT_CHUNKS"  # environment: where finished chunks are kept
 
 
 class ChunkFailed(ChildProcessError):
@@ -55,8 +53,8 @@ def run(function, calls, *, scheduler=None, store=None, label="chunks", progress
                                first. Here, an error of the function itself comes through at once
     ConnectionError            the dask scheduler cannot be reached, or was lost; what was finished is stored
 
-    >>> run(size_of, [{"text": "ab"}, {"text": "abc"}])
-    [2, 3]
+    >>> run(spans, [{"total": 2, "size": 1}, {"total": 3, "size": 2}])
+    [[[0, 1], [1, 2]], [[0, 2], [2, 3]]]
     """
     scheduler = where(scheduler)
     kept = _Store(store if store is not None else os.environ.get(STORE) or None, function, calls, label)
@@ -96,6 +94,11 @@ def where(scheduler=None):
     return scheduler
 
 
+def in_use(scheduler=None):
+    """Whether a run would leave this process or keep anything: else work need not be cut into chunks."""
+    return where(scheduler) != HERE or bool(os.environ.get(STORE))
+
+
 def spans(total, size):
     """Bounds (first, last) that cut 0..total into pieces of at most `size`.
 
@@ -103,11 +106,6 @@ def spans(total, size):
     [(0, 2), (2, 4), (4, 5)]
     """
     return [(first, min(first + size, total)) for first in range(0, total, size)]
-
-
-def size_of(text):
-    """Length of a text; the smallest function a chunk can have."""
-    return len(text)
 
 
 # where chunks run; each yields (index, result, None) or (index, None, error), in any order
@@ -118,16 +116,16 @@ def _run_on(scheduler, function, calls, missing):
         for index in missing:
             yield index, _plain(function(**calls[index])), None
         return
-    _name(function)  # a lambda cannot be found on a worker: said before anything starts
+    name = _name(function)  # a lambda cannot be found on a worker: said before anything starts
     if missing and scheduler.startswith("processes"):
         workers = int(scheduler.partition(":")[2] or os.cpu_count() or 1)
         yield missing[0], _plain(function(**calls[missing[0]])), None  # compiles the kernels once, for all workers
-        yield from _on_processes(workers, function, calls, missing[1:])
+        yield from _on_processes(workers, name, calls, missing[1:])
     elif missing:
-        yield from _on_cluster(scheduler, function, calls, missing)
+        yield from _on_cluster(scheduler, name, calls, missing)
 
 
-def _on_processes(workers, function, calls, missing):
+def _on_processes(workers, name, calls, missing):
     """A pool of processes, started anew when one of them dies; the chunks it had are tried again, each at most DEATHS times."""
     from concurrent.futures import ProcessPoolExecutor, as_completed
     from concurrent.futures.process import BrokenProcessPool
@@ -139,7 +137,7 @@ def _on_processes(workers, function, calls, missing):
         alone = any(deaths[index] > 0 for index in waiting)  # after a death one by one, to know whose fault it is
         batch = waiting[:1] if alone else waiting
         with ProcessPoolExecutor(1 if alone else workers, mp_context=get_context("spawn")) as pool:
-            futures = {pool.submit(_call, _name(function), calls[index], sources_digest()): index for index in batch}
+            futures = {pool.submit(_call, name, calls[index], sources_digest()): index for index in batch}
             died = []
             try:
                 for future in as_completed(futures):
@@ -165,7 +163,7 @@ def _on_processes(workers, function, calls, missing):
         waiting.sort(key=lambda index: -deaths[index])
 
 
-def _on_cluster(address, function, calls, missing):
+def _on_cluster(address, name, calls, missing):
     try:
         from distributed import Client, as_completed
         from distributed.client import FutureCancelledError
@@ -179,12 +177,9 @@ def _on_cluster(address, function, calls, missing):
     except (OSError, TimeoutError, ValueError) as error:
         raise ConnectionError(f"no scheduler answers at {address}: {error}") from None
     try:
-        digest, name = sources_digest(), _name(function)
+        digest = sources_digest()
         futures = {
-            client.submit(
-                _call, name, calls[index], digest, pure=False, retries=0, key=f"{name}-{digest}-{index}-{id(calls)}"
-            ): index
-            for index in missing
+            client.submit(_call, name, calls[index], digest, pure=False, retries=0): index for index in missing
         }
         for future in as_completed(futures):
             try:
@@ -233,8 +228,8 @@ def named(question):
     """A function at the top of a module, or functools.partial of one with keywords, as JSON holds it: [name, keywords].
 
     >>> import functools
-    >>> named(functools.partial(size_of, text="ab"))
-    ['puzzlekit.chunks.size_of', {'text': 'ab'}]
+    >>> named(functools.partial(spans, size=2))
+    ['puzzlekit.chunks.spans', {'size': 2}]
     """
     if isinstance(question, functools.partial) and not question.args:
         return [_name(question.func), question.keywords]

@@ -11,7 +11,6 @@ import threading
 from pathlib import Path
 
 import click
-import numpy as np
 from tqdm import tqdm
 
 EXPECTED = (OSError, ImportError, MemoryError)  # told in one line; others are bugs and show a trace
@@ -67,7 +66,7 @@ def genre_named(name):
 
 
 def _emit(record):
-    click.echo(json.dumps(record, default=lambda value: value.tolist() if isinstance(value, np.ndarray) else value.item()))
+    click.echo(json.dumps(record, default=lambda value: value.tolist()))  # numpy's arrays and numbers
 
 
 _genre = click.option("--genre", metavar="NAME", help="The genre, where the board does not say it.")
@@ -304,9 +303,11 @@ def make(genre, rows, cols, boards, seed, as_text, as_json):
       puzzlekit make usowan 8 8
       puzzlekit make nawabari 6 6 --boards 5 --seed 1 --json
     """
+    from numpy.random import default_rng
+
     with plain_errors():
         package = genre_named(genre)
-        rng = np.random.default_rng(seed)
+        rng = default_rng(seed)
         made = []
         with tqdm(total=boards, unit="board", delay=2, disable=not sys.stderr.isatty()) as bar:
             while len(made) < boards:
@@ -335,12 +336,14 @@ def draw(genre, rows, cols, n, seed, svg, as_json):
       puzzlekit draw tasquare 8 8
       puzzlekit draw nawabari 6 6 --answers 3 --seed 1 --svg three.svg
     """
+    from numpy.random import default_rng
+
     from . import pictures
 
     with plain_errors():
         package = genre_named(genre)
         with going_on("drawing"):
-            answers = package.draw(rows, cols, n, np.random.default_rng(seed))
+            answers = package.draw(rows, cols, n, default_rng(seed))
         board = empty_board(package, rows, cols)
         if svg:
             pictures.side_by_side(*(board.picture(answer) for answer in answers)).save(svg)
@@ -353,8 +356,8 @@ def draw(genre, rows, cols, n, seed, svg, as_json):
 
 def empty_board(package, rows, cols):
     """A board that prints nothing, for showing answers of an empty grid."""
-    clues = np.full((rows, cols), package.NO_CLUE)
-    return package.Board(clues, np.zeros((rows, cols), int)) if package.Board.prints_regions else package.Board(clues)
+    clues = [[package.NO_CLUE] * cols] * rows
+    return package.Board(clues, [[0] * cols] * rows) if package.Board.prints_regions else package.Board(clues)
 
 
 COMMANDS = [solve, explain, count, analyse, make, draw]

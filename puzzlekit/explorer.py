@@ -47,14 +47,9 @@ def space(genre, rows, cols, dropped=()):
         {"what": "for every answer of the full rules", "number": f"{answers / whole:.2f}"},
     ]
     marked = package.marginals(rows, cols, **off)
-    parts = tuple(_shares(part, answers) for part in (marked if isinstance(marked, tuple) else (marked,)))
-    blank = np.full((rows, cols), NO_CLUE)
-    picture = pictures.grid_picture(blank, heat=parts if len(parts) == 2 else parts[0])
-    return picture, pd.DataFrame(rows_of)
-
-
-def _shares(counts, total):
-    return np.array([int(count) / total for count in counts.ravel()]).reshape(counts.shape)
+    walls = isinstance(marked, tuple)
+    heat = tuple(part / answers for part in marked) if walls else marked / answers
+    return pictures.grid_picture(np.full((rows, cols), NO_CLUE), heat=heat), pd.DataFrame(rows_of)
 
 
 def ladder(genre, size, rung, number):
@@ -101,17 +96,13 @@ def misread(genre, size, reading, number):
 
 def explore():
     """The controls: an ipywidgets Tab of the three questions. Where there is no kernel, a still picture of the first."""
-
     number = {"number": (0, BOARDS - 1)}
     pages = {
         "Answer space": (space, {"rows": (1, LARGEST), "cols": (1, LARGEST)}, {"dropped": clauses}),
         "Ladder": (ladder, {"size": [6, 8, 10]} | number, {"rung": lambda genre: list(GENRES[genre].RUNGS)}),
         "Misreadings": (misread, {"size": [6, 8]} | number, {"reading": lambda genre: list(GENRES[genre].MISREADINGS)}),
     }
-    tab = _Tabs([_page(*page) for page in pages.values()])
-    for index, title in enumerate(pages):
-        tab.set_title(index, title)
-    return tab
+    return _tabs([_page(*page) for page in pages.values()], list(pages))
 
 
 def _page(question, fixed, by_genre):
@@ -155,7 +146,7 @@ def _page(question, fixed, by_genre):
     return ipywidgets.VBox([ipywidgets.HBox(list(controls.values()), layout={"flex_flow": "row wrap"}), shown])
 
 
-def _Tabs(pages):
+def _tabs(pages, titles):
     import ipywidgets
 
     class Tabs(ipywidgets.Tab):
@@ -165,4 +156,4 @@ def _Tabs(pages):
             picture, _ = space("usowan", 6, 6)
             return {**super()._repr_mimebundle_(**kwargs), "text/plain": "<the explorer>", "image/svg+xml": picture.svg}
 
-    return Tabs(pages)
+    return Tabs(pages, titles=titles)

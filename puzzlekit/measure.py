@@ -5,7 +5,6 @@ there is one, and whether our interval holds it. Where several cells, clues or d
 intervals of such shares are widened by the board-to-board spread (a design effect). A median has the interval of its order statistics.
 """
 
-import os
 from fractions import Fraction
 from functools import lru_cache
 
@@ -166,7 +165,7 @@ def ask(genre, sizes, question, boards=None, *, scheduler=None, chunk=50):
     dict                     size -> DataFrame of a row a board and a column a label, 0 where a board does not have it
     """
     found = {}
-    in_chunks = chunks.where(scheduler) != chunks.HERE or os.environ.get(chunks.STORE)
+    in_chunks = chunks.in_use(scheduler)
     for name, puzzles, answers in _banks(genre, sizes, boards):
         if in_chunks:
             what = {"genre": genre, "size": name, "question": chunks.named(question)}

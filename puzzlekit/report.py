@@ -239,12 +239,10 @@ def _execute(job, accept, bar, scheduler):
             "PUZZLEKIT_FOLDER": os.getcwd(),  # where the paths given to a notebook start
             "PUZZLEKIT_COMMAND": job.command,
             "TQDM_DISABLE": "1",  # progress inside a notebook would end up in its outputs
+            chunks.STORE: str(kept),
+            **({chunks.SCHEDULER: scheduler} if scheduler else {}),
+            **({"PUZZLEKIT_TABLES": "accept"} if accept else {}),
         }
-        environment[chunks.STORE] = str(kept)
-        if scheduler:
-            environment[chunks.SCHEDULER] = scheduler
-        if accept:
-            environment["PUZZLEKIT_TABLES"] = "accept"
         notebook = kernelrun.run(job.notebook, job.changed, environment, lambda: bar.update())
         used = (work / "tables.txt").read_text("utf-8").split("\n") if (work / "tables.txt").exists() else []
         report = {

@@ -20,51 +20,51 @@ SIZES = list(range(7))
 
 
 def test_results_come_in_order(tmp_path):
-    assert chunks.run(chunks.size_of, CALLS) == SIZES
-    assert chunks.run(chunks.size_of, CALLS, store=tmp_path) == SIZES
-    assert chunks.run(chunks.size_of, []) == []
+    assert chunks.run(chunk_functions.length, CALLS) == SIZES
+    assert chunks.run(chunk_functions.length, CALLS, store=tmp_path) == SIZES
+    assert chunks.run(chunk_functions.length, []) == []
 
 
 def test_processes_give_the_same(tmp_path):
-    assert chunks.run(chunks.size_of, CALLS, scheduler="processes:2", store=tmp_path) == SIZES
+    assert chunks.run(chunk_functions.length, CALLS, scheduler="processes:2", store=tmp_path) == SIZES
 
 
 def test_a_store_is_read_and_not_computed_again(tmp_path, monkeypatch):
-    chunks.run(chunks.size_of, CALLS, store=tmp_path, label="lengths")
+    chunks.run(chunk_functions.length, CALLS, store=tmp_path, label="lengths")
     (folder,) = tmp_path.iterdir()
     assert folder.name.startswith("lengths-") and len(list(folder.iterdir())) == len(CALLS)
     (folder / "3.json").unlink()
     asked = []
     monkeypatch.setattr(chunks, "_plain", lambda value: asked.append(value) or value)
-    assert chunks.run(chunks.size_of, CALLS, store=tmp_path, label="lengths") == SIZES
+    assert chunks.run(chunk_functions.length, CALLS, store=tmp_path, label="lengths") == SIZES
     assert asked == [3]
 
 
 def test_a_store_never_mixes_works(tmp_path, monkeypatch):
-    chunks.run(chunks.size_of, CALLS, store=tmp_path)
-    chunks.run(chunks.size_of, CALLS[:3], store=tmp_path)
+    chunks.run(chunk_functions.length, CALLS, store=tmp_path)
+    chunks.run(chunk_functions.length, CALLS[:3], store=tmp_path)
     monkeypatch.setattr(chunks, "sources_digest", lambda: "other sources")
-    chunks.run(chunks.size_of, CALLS, store=tmp_path)
+    chunks.run(chunk_functions.length, CALLS, store=tmp_path)
     assert len(list(tmp_path.iterdir())) == 3
 
 
 @pytest.mark.parametrize("damage", ["", "{", '{"result": 3}', "[]", None])
 def test_damaged_and_tampered_chunks_are_refused_by_name(tmp_path, damage):
-    chunks.run(chunks.size_of, CALLS, store=tmp_path)
+    chunks.run(chunk_functions.length, CALLS, store=tmp_path)
     (folder,) = tmp_path.iterdir()
     text = (folder / "3.json").read_text()
     record = json.loads(text)
     record["result"] = 4  # changed by hand, with the old digest
     (folder / "3.json").write_text(json.dumps(record) if damage is None else damage)
     with pytest.raises(ValueError, match=r"3\.json is damaged"):
-        chunks.run(chunks.size_of, CALLS, store=tmp_path)
+        chunks.run(chunk_functions.length, CALLS, store=tmp_path)
     (folder / "3.json").write_text((folder / "4.json").read_text())  # a chunk of the same work in another's place
     with pytest.raises(ValueError, match=r"3\.json is damaged"):
-        chunks.run(chunks.size_of, CALLS, store=tmp_path)
+        chunks.run(chunk_functions.length, CALLS, store=tmp_path)
 
 
 def test_functions_that_no_worker_can_find_are_refused(tmp_path):
-    for function in (lambda text: 0, len, functools.partial(chunks.size_of), chunks._Store.read):
+    for function in (lambda text: 0, len, functools.partial(chunk_functions.length), chunks._Store.read):
         with pytest.raises(ValueError, match="no other process can find it"):
             chunks.run(function, CALLS, scheduler="processes")
         with pytest.raises(ValueError, match="no other process can find it"):
@@ -74,17 +74,17 @@ def test_functions_that_no_worker_can_find_are_refused(tmp_path):
 @pytest.mark.parametrize("scheduler", ["there", "processes:0", "processes:x", "tcp:", "tcp://", "http://a"])
 def test_unknown_schedulers_are_refused(scheduler):
     with pytest.raises(ValueError, match="unknown scheduler"):
-        chunks.run(chunks.size_of, CALLS, scheduler=scheduler)
+        chunks.run(chunk_functions.length, CALLS, scheduler=scheduler)
 
 
 def test_a_failing_chunk_is_named_after_all_others_are_done(tmp_path):
     calls = [*CALLS[:3], {"text": 5}, *CALLS[3:]]
     with pytest.raises(chunks.ChunkFailed, match=r'chunk 3 of 8, {"text": 5}: TypeError'):
-        chunks.run(chunks.size_of, calls, scheduler="processes:2", store=tmp_path)
+        chunks.run(chunk_functions.length, calls, scheduler="processes:2", store=tmp_path)
     (folder,) = tmp_path.iterdir()
     assert len(list(folder.iterdir())) == 7
     with pytest.raises(TypeError):  # here, the error itself
-        chunks.run(chunks.size_of, calls)
+        chunks.run(chunk_functions.length, calls)
 
 
 def test_nothing_is_left_half_written_when_the_disk_is_full(tmp_path, monkeypatch):
@@ -93,11 +93,11 @@ def test_nothing_is_left_half_written_when_the_disk_is_full(tmp_path, monkeypatc
 
     monkeypatch.setattr(os, "fsync", full)
     with pytest.raises(OSError, match="No space left"):
-        chunks.run(chunks.size_of, CALLS, store=tmp_path)
+        chunks.run(chunk_functions.length, CALLS, store=tmp_path)
     (folder,) = tmp_path.iterdir()
     assert list(folder.iterdir()) == []
     monkeypatch.undo()
-    assert chunks.run(chunks.size_of, CALLS, store=tmp_path) == SIZES
+    assert chunks.run(chunk_functions.length, CALLS, store=tmp_path) == SIZES
 
 
 def test_questions_are_asked_in_chunks_as_they_are_asked_here(tmp_path):

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from puzzlekit import GENRES, bank, explorer, nawabari, usowan
+from puzzlekit import GENRES, bank, explorer, nawabari, pictures, usowan
 
 
 def test_space_counts_and_tints():
@@ -44,7 +44,7 @@ def test_controls_redraw():
     assert tab.children[0].children[1].value != before
 
 
-def test_shares_are_of_all_answers():
+def test_heat_is_the_share_of_all_answers():
     found = usowan.answers(3, 3)
-    marked = explorer._shares(usowan.marginals(3, 3), len(found))
-    assert np.allclose(marked, found.mean(axis=0))
+    picture, _ = explorer.space("usowan", 3, 3)
+    assert picture.svg == pictures.grid_picture(np.full((3, 3), usowan.NO_CLUE), heat=found.mean(axis=0)).svg

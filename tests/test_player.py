@@ -109,12 +109,14 @@ def test_marks_can_be_read_and_written():
 def test_wrong_marks_are_shown_by_rule_not_by_answer():
     board, answer = (found[0] for found in boards_and_answers("usowan", 6, 1))
     player = usowan.play(board)
-    free = np.argwhere((answer == 0) & (board.clues == usowan.NO_CLUE))
-    marks = np.zeros((6, 6), int)
-    marks[tuple(free[0])] = SHADED  # against the answer, but against no rule yet
-    if not usowan.broken(board, marks):
-        player.state = marks
-        assert player.told["wrong"] == {"cells": [], "walls": []}
+    alone = []  # single marks against the answer, but against no rule yet
+    for cell in np.argwhere((answer == 0) & (board.clues == usowan.NO_CLUE)).tolist():
+        marks = np.zeros((6, 6), int)
+        marks[tuple(cell)] = SHADED
+        alone += [] if usowan.broken(board, marks) else [marks]
+    assert alone
+    player.state = alone[0]
+    assert player.told["wrong"] == {"cells": [], "walls": []}
     marks[:] = 0
     marks[board.clues == usowan.NO_CLUE] = SHADED
     player.state = marks

@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+MOST_ANSWERS = 2000  # that a hint compares with, where a board has several
 GLANCES = (6, 20, None)  # a probe looks for short contradictions first: most steps it may follow
 
 
@@ -131,7 +132,8 @@ def explained(position, top, words=True):
                  probe step or None. For `probed` below: `guesses()` what can be assumed, `assume(guess)` a new position,
                  `probe_step(guess, inside)` the Step
     top : str    the highest rung
-    words : bool    False gives the same steps quickly, without sentences and perhaps with too many premises
+    words : bool    False goes on from look to look, quickly: nothing is put into words, premises may be too many, and what a look
+                    shows is one step, where words may take several
 
     Returns
     -------
@@ -247,7 +249,7 @@ def hitting(masks, chosen=()):
 # What a solver asks
 
 
-def hinted(position, keys, partial, answers, complete):
+def hinted(position, keys, partial, answers):
     """Hint from a position.
 
     Parameters
@@ -255,14 +257,14 @@ def hinted(position, keys, partial, answers, complete):
     position                        as in `explained`; it is moved
     keys : list                     what is settled, in the order of the arrays
     partial : int (n,)              what the solver has settled, 0 where nothing
-    answers : int (k, n)            answers of the board, as states
-    complete : bool                 those are all its answers
+    answers : int (k, n)            answers of the board, as states: all of them, or MOST_ANSWERS
 
     Returns
     -------
     Hint     a mistake is what differs from the answer that comes nearest; where not all are listed and none fits, what the ladder
              proves wrong
     """
+    complete = len(answers) < MOST_ANSWERS
     if not len(answers):
         return Hint("no answer", None, (), "This board has no answer.")
     differs = (partial != 0) & (answers != partial)
@@ -289,14 +291,19 @@ def hinted(position, keys, partial, answers, complete):
 # How hard
 
 
-def difficulty(explanation, grades):
-    """Difficulty of an explained board, with or without words; grades: dict from the rungs in order to a word."""
+def difficulty(start, grades):
+    """Difficulty of a board.
+
+    start : callable     a new position of the board, nothing settled, as in `explained`
+    grades : dict        from the rungs in order to a word
+    """
+    explanation = explained(start(), "probe", words=False)
     counts = Counter(step.rung for step in explanation.steps)
     counts = {rung: counts[rung] for rung in grades}
     used = [rung for rung in grades if counts[rung]]
     hardest = used[-1] if used else next(iter(grades))
     if explanation.contradiction:
-        return Difficulty("impossible", hardest, counts, f"The board has no answer: {explanation.steps[-1].sentence}")
+        return Difficulty("impossible", hardest, counts, f"The board has no answer: {explained(start(), 'probe').steps[-1].sentence}")
     times = "once" if counts[hardest] == 1 else f"{counts[hardest]} times"
     if not explanation.finished:
         reason = f"The ladder stops before the end, although it used {hardest} {times}." if used else "Nothing follows at all."

@@ -40,6 +40,7 @@ def lean(function):
     return kernel(function, no_cpython_wrapper=True, no_cfunc_wrapper=True, _nrt=False)
 
 
+@functools.cache  # of the sources that this process runs, whatever happens to the files meanwhile
 def sources_digest():
     """16 hexadecimal digits that stand for exactly these sources of the package."""
     digest = hashlib.sha256()

@@ -12,6 +12,8 @@ from .grid import SHADED, UNKNOWN, UNSHADED
 
 OTHER = SHADED + UNSHADED
 CONNECTED = "white-split"
+NONE = np.empty(0, np.int32), np.empty(0, np.uint8)  # no targets: a contradiction
+FEW = 6  # cells that are named rather than counted, where all of a kind are meant
 DEEPEST = 2  # probes inside probes, at most
 WORDS = {UNSHADED: "unshaded", SHADED: "shaded"}
 
@@ -163,6 +165,12 @@ class Shading(Position):
         state.setflags(write=False)
         return state
 
+    def hint(self, answers):
+        """The Hint from here, which is where a solver stands; answers : uint8 (k, rows, cols), at most MOST_ANSWERS of the board."""
+        partial = self.state[:-1].copy()
+        states = np.where(answers, SHADED, UNSHADED).reshape(len(answers), partial.size)
+        return explanation.hinted(self, self.atlas.cell, partial, states)
+
     def were(self, cell, value):
         return f"{places([self.atlas.cell[cell]])} were {WORDS[value]}"
 
@@ -187,6 +195,14 @@ class Shading(Position):
             near = self.atlas.near[here].tolist()
             pocket += [there for there in near if self.buffer[there] == UNKNOWN and there not in pocket]
         return self.step(rung, [(cell, SHADED) for cell in sorted(pocket)], premises, words, _pocket)
+
+
+def targets(settles):
+    """What a step settles as arrays for a kernel: int32 (t,) and uint8 (t,)."""
+    if not settles:
+        return NONE
+    places, values = zip(*settles)
+    return np.array(places, np.int32), np.array(values, np.uint8)
 
 
 class Telling:
@@ -226,6 +242,16 @@ class Telling:
 
     def _are(self, groups):
         return listed(self.position.are(group, state) for state, group in groups if group)
+
+
+def clued(told):
+    """Cells with a clue are unshaded."""
+    cells = told.clues
+    if not told.settles:
+        return f"{told.at(cells)} has a clue, and yet it is shaded."
+    if len(cells) > FEW:
+        return f"the {len(cells)} cells with a clue are unshaded."
+    return f"{told.at(cells)} {'has a clue, so it is' if len(cells) == 1 else 'have clues, so they are'} unshaded."
 
 
 def _wall(told, but):

@@ -131,11 +131,17 @@ def pack(boards, *names, least=None):
     return Batch(shapes, starts, tuple(layers))
 
 
-def check_limits(limit, budget):
-    """``(limit, budget)`` as ints for a kernel, or ValueError naming the one that cannot be. A budget of None is NO_BUDGET."""
+def check_limits(limit, budget, board=None):
+    """``(limit, budget)`` as ints for a kernel, or ValueError naming the one that cannot be. A budget of None is NO_BUDGET.
+
+    With a board, so many answers of it also have to fit in a list.
+    """
     for name, value, least in (("limit", limit, 1), ("budget", NO_BUDGET if budget is None else budget, 0)):
         if isinstance(value, bool) or not isinstance(value, (int, np.integer)) or value < least:
             raise ValueError(f"{name} must be a whole number of at least {least}, not {value!r}")
+    if board is not None and limit * board.rows * board.cols > LARGEST_LIST:
+        size = f"{board.rows} x {board.cols}"
+        raise ValueError(f"{limit} answers of {size} do not fit in a list; count_answers counts them")
     return int(limit), NO_BUDGET if budget is None else int(budget)
 
 

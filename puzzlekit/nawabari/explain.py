@@ -12,6 +12,7 @@ import numpy as np
 
 from ..machinery import explanation
 from ..machinery.explanation import Premises, bits, listed
+from ..machinery.position import NONE, targets
 from ..machinery.position import Position as Settled
 from . import follows
 from .ladder import RUNGS, rung_index
@@ -22,8 +23,6 @@ from .solver import solve
 RECTANGLE, WITHOUT, SEVERAL, COUNT, DEAD_END = CLAUSES
 ROOMS = RECTANGLE, SEVERAL, DEAD_END  # the rules by which a clue has rectangles
 GRADES = {"count": "trivial", "vertex": "easy", "room": "medium", "probe": "expert"}
-NONE = np.empty(0, np.int32), np.empty(0, np.uint8)  # no targets: a contradiction
-MOST_ANSWERS = 2000  # that a hint compares with, where a board has several
 
 
 class Rectangle:
@@ -203,7 +202,7 @@ class Position(Settled):
         if words and settles and len(self._near(clue).clues) == len(self.stated):  # one at a time, where it rests on so much
             premises = self.shrunk(self._everything(), settles[:1])
             known = self._known(premises)
-            settles = [one for one in settles if one == settles[0] or follows.forced(self.atlas.plan, known, *_targets([one]))]
+            settles = [one for one in settles if one == settles[0] or follows.forced(self.atlas.plan, known, *targets([one]))]
             return self.step(rung, settles, premises, words, sentence)
         return self.step(rung, settles, self._near(clue) if words else self._everything(), words, sentence, shrink=sentence)
 
@@ -274,7 +273,7 @@ class Position(Settled):
             return self.step(rung, [], premises, words, _shapeless, shrink=_shapeless)
         for side in bits(self.masks[UNKNOWN]):
             for value in (OPEN, WALL):
-                if follows.forced(self.atlas.plan, known, *_targets([(side, value)])):
+                if follows.forced(self.atlas.plan, known, *targets([(side, value)])):
                     return self.step(rung, [(side, value)], premises, words, _shapeless, shrink=_shapeless)
         return None
 
@@ -351,18 +350,11 @@ class Position(Settled):
     def shrunk(self, premises, settles):
         """What is left of premises when everything is dropped that the conclusion can do without."""
         known = self._known(premises)
-        follows.shrink(self.atlas.plan, known, *_targets(settles))
+        follows.shrink(self.atlas.plan, known, *targets(settles))
         return Premises(
             tuple(clue for clue in premises.clues if known.stated[clue]), tuple(side for side in premises.cells if known.state[side]),
             (), tuple(rule for rule, kept in zip(CLAUSES, known.rules) if kept),
         )
-
-
-def _targets(settles):
-    if not settles:
-        return NONE
-    sides, values = zip(*settles)
-    return np.array(sides, np.int32), np.array(values, np.uint8)
 
 
 # Words
@@ -471,8 +463,7 @@ def difficulty(board):
 
     Cost: less than that of `explain`, since nothing has to be put into words.
     """
-    steps = explanation.explained(Position(board, _started(board, None)), "probe", words=False)
-    return explanation.difficulty(explain(board) if steps.contradiction else steps, GRADES)
+    return explanation.difficulty(lambda: Position(board, _started(board, None)), GRADES)
 
 
 def hint(board, partial):
@@ -492,8 +483,8 @@ def hint(board, partial):
     ValueError                       a state of another size or with other values
     """
     state = _started(board, partial)
-    answers = solve(board, MOST_ANSWERS).answers
+    answers = solve(board, explanation.MOST_ANSWERS).answers
     walls = [np.concatenate([part.ravel() for part in as_walls(board, answer)]) for answer in answers]
     states = np.where(np.array(walls, bool).reshape(len(walls), state.size), WALL, OPEN)
     position = Position(board, state)
-    return explanation.hinted(position, position.atlas.key, state, states, len(answers) < MOST_ANSWERS)
+    return explanation.hinted(position, position.atlas.key, state, states)

@@ -11,10 +11,12 @@ probe    Assume a rectangle, climb the rungs below, and drop it if that fails.
 A misreading (see rules.Reading) about what a number says changes which rectangles a clue has. The complete search is in solver.py.
 """
 
+from functools import partial
 from typing import NamedTuple
 
 import numpy as np
 
+from ..machinery import climbing
 from ..machinery.kernels import inner, kernel
 from . import rectangles
 from .layout import layout
@@ -367,6 +369,9 @@ def counted(reading):
     return _COUNTS[reading.says]
 
 
+rung_index = partial(climbing.rung_index, RUNGS)
+
+
 def climb(board, top="probe", reading=RULES):
     """How far the ladder gets, without guessing.
 
@@ -397,10 +402,3 @@ def climb(board, top="probe", reading=RULES):
     right = board.rows * (board.cols - 1)
     walls = Walls(state[:right].reshape(board.rows, -1), state[right:].reshape(-1, board.cols))
     return Climb(state, walls, dict(zip(RUNGS, settled.tolist())), tail == sides, tail < 0)
-
-
-def rung_index(top):
-    """The place of a rung in RUNGS; ValueError names the choices."""
-    if top not in RUNGS:
-        raise ValueError(f"unknown rung {top!r}; choose from {RUNGS}")
-    return RUNGS.index(top)

@@ -14,10 +14,11 @@ How many numbers there are is not for the setter to choose, and no number can be
 """
 
 from fractions import Fraction
+from functools import partial
 
 import numpy as np
 
-from ..machinery import grid
+from ..machinery import climbing, grid
 from . import ladder, profile, rectangles, recuts, repair, rowwise, solver
 from .rules import NO_CLUE, Board, check
 
@@ -113,11 +114,7 @@ def make(rows, cols, rng, top=None, weight=WEIGHT, attempts=None, *, method="dra
     that asking for it mostly ends without a board.
     """
     rows, cols = grid.check_size(rows, cols)
-    for rung in (top, hardest):
-        if rung is not None:
-            ladder.rung_index(rung)
-    if None not in (top, hardest) and top != hardest:
-        raise ValueError(f"top is {top!r} and hardest {hardest!r}; give one of them")
+    top = climbing.one_of(ladder.RUNGS, top, hardest)
     if method not in ATTEMPTS:
         raise ValueError(f"unknown method {method!r}; choose from {tuple(ATTEMPTS)}")
     if method == "draw" and cols > recuts.WIDEST:
@@ -133,10 +130,7 @@ def make(rows, cols, rng, top=None, weight=WEIGHT, attempts=None, *, method="dra
     raise ValueError(f"no {rows} x {cols} board{rung} in {attempts} attempts")
 
 
-def needs(board, rung):
-    """Whether the ladder closes a board with a rung, and not without it."""
-    at = ladder.rung_index(rung)
-    return ladder.climb(board, rung).finished and not (at and ladder.climb(board, ladder.RUNGS[at - 1]).finished)
+needs = partial(climbing.needs, ladder.climb, ladder.RUNGS)
 
 
 def faults(board, answer):

@@ -34,10 +34,8 @@ def solve(board, limit=2, *, top=None, reading=RULES, budget=None):
 
     Cost: about 10 microseconds to prove an 8 x 8 board unique, 20 at 10 x 10; less for each of many, see `solve_many`.
     """
-    limit, budget = search.check_limits(limit, budget)
+    limit, budget = search.check_limits(limit, budget, board)
     rows, cols, clues = board.rows, board.cols, board.clues.ravel()
-    if limit * clues.size > search.LARGEST_LIST:
-        raise ValueError(f"{limit} answers of {rows} x {cols} do not fit in a list; count_answers counts them")
     reading = named_reading(reading)
     found = np.empty((limit, clues.size), np.int32)
     if reading.several or reading.none:

@@ -58,7 +58,7 @@ def game_of_cells(*, borders, broken, check, board_diagram, hint):
         total = diagram.count()
         if total == 0:
             return None
-        return np.array([float(shades / total) for shades in diagram.marginals()[:, 1]]).reshape(state.shape)
+        return np.asarray(diagram.marginals()[:, 1] / total, float).reshape(state.shape)
 
     return Game(
         walls=False,

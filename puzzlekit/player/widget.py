@@ -15,13 +15,8 @@ from ..machinery.grid import UNKNOWN, UNSHADED, SHADED
 
 _FOLDER = Path(__file__).resolve().parent
 TOLD = 3  # broken rules in words; all of them are framed on the board
-_QUESTIONS = {
-    "check": "check",
-    "hint": "give_hint",
-    "step": "take_step",
-    "count": "count",
-    "heat": "heat",
-}  # what a page may ask
+# what a page may ask, and the method that answers
+_QUESTIONS = {"check": "check", "hint": "give_hint", "step": "take_step", "count": "count", "heat": "heat"}
 _SILENT = {"message": "", "solved": False, "wrong": {}, "because": {}, "therefore": {}, "heat": []}
 
 
@@ -102,7 +97,7 @@ class Player(anywidget.AnyWidget):
     # what the player is told
 
     def _tell(self, message, **shown):
-        told = {"wrong": self.told["wrong"], "message": message, "solved": self.solved}
+        told = {"wrong": self.told["wrong"], "solved": self.told["solved"], "message": message}  # what is so until the next mark
         self.told = {**_SILENT, **told, **shown}
 
     def _judge(self, change=None):
@@ -112,7 +107,8 @@ class Player(anywidget.AnyWidget):
         wrong = self._places(
             [cell for fault in broken for cell in fault.cells], [wall for fault in broken for wall in fault.walls]
         )
-        self._tell("Solved." if not broken and self.solved else "", wrong=wrong)
+        solved = self.solved
+        self._tell("Solved." if solved else "", wrong=wrong, solved=solved)
         return broken
 
     def check(self):
@@ -122,7 +118,7 @@ class Player(anywidget.AnyWidget):
             sentences = [fault.sentence for fault in broken]
             more = f" And {len(sentences) - TOLD} more." if len(sentences) > TOLD else ""
             self._tell(" ".join(sentences[:TOLD]) + more)
-        elif not self.solved:
+        elif not self.told["solved"]:
             self._tell("No rule is broken so far.")
         return broken
 
@@ -146,7 +142,7 @@ class Player(anywidget.AnyWidget):
             for place, value in hint.step.settles:
                 marks[self._place(*place)] = int(value)
             self.marks = marks
-            solved = " Solved." if self.solved else ""
+            solved = " Solved." if self.told["solved"] else ""
             self._tell(hint.sentence + solved, because=shown["because"], therefore=shown["therefore"])
         return hint
 

@@ -12,7 +12,7 @@ import numpy as np
 from ..machinery import explanation, grid
 from ..machinery.explanation import Premises, bits
 from ..machinery.grid import SHADED, UNKNOWN, UNSHADED
-from ..machinery.position import CONNECTED, Shading
+from ..machinery.position import CONNECTED, NONE, Shading, clued, targets
 from . import follows
 from .ladder import RUNGS, rungs_to
 from .rules import ASKED, CLAUSES, NO_CLUE
@@ -23,9 +23,6 @@ SQUARE, SUM, TOUCH, CLUED, SOMETHING = (
 )
 CODES = SQUARE, CONNECTED, SUM, TOUCH  # in the order of follows.py
 GRADES = {"shape": "trivial", "clue": "easy", "prune": "medium", "white": "hard", "probe": "expert"}
-NONE = np.empty(0, np.int32), np.empty(0, np.uint8)  # no targets: a contradiction
-FEW = 6  # cells that are named rather than counted, where all of a kind are meant
-MOST_ANSWERS = 2000  # that a hint compares with, where a board has several
 
 
 class Square:
@@ -160,7 +157,7 @@ class Position(Shading):
     def _opening(self, rung, cells):
         wrong = [cell for cell in cells if self.buffer[cell] == SHADED]
         premises = Premises(clues=tuple(wrong[:1] or cells), cells=tuple(wrong[:1]), clauses=(CLUED,))
-        return self.step(rung, [] if wrong else [(cell, UNSHADED) for cell in cells], premises, True, _clued)
+        return self.step(rung, [] if wrong else [(cell, UNSHADED) for cell in cells], premises, True, clued)
 
     def _shape_finding(self, living):
         """What follows when the squares given are the only ones left."""
@@ -254,7 +251,7 @@ class Position(Shading):
         near.update(dict.fromkeys(there for here in list(near) for there in self.atlas.beside[here]))
         for cell in near:
             for value in (UNSHADED, SHADED):
-                if self.buffer[cell] == UNKNOWN and follows.forced(self.atlas.plan, known, *_targets([(cell, value)])):
+                if self.buffer[cell] == UNKNOWN and follows.forced(self.atlas.plan, known, *targets([(cell, value)])):
                     return Finding([(cell, value)], _summed, (SUM,), cells, [clue])
         return None
 
@@ -322,7 +319,7 @@ class Position(Shading):
     def shrunk(self, premises, settles):
         """What is left of premises when everything is dropped that the conclusion can do without."""
         known = self._known(premises)
-        follows.shrink(self.atlas.plan, known, *_targets(settles))
+        follows.shrink(self.atlas.plan, known, *targets(settles))
         return Premises(
             tuple(cell for cell in premises.clues if known.value[cell] != NO_CLUE),
             tuple(cell for cell in premises.cells if known.state[cell]),
@@ -341,23 +338,7 @@ class Position(Shading):
         return follows.Known(state, value, np.array([code in premises.clauses for code in CODES], np.uint8))
 
 
-def _targets(settles):
-    if not settles:
-        return NONE
-    cells, values = zip(*settles)
-    return np.array(cells, np.int32), np.array(values, np.uint8)
-
-
 # Words
-
-
-def _clued(told):
-    cells = told.clues
-    if not told.settles:
-        return f"{told.at(cells)} has a clue, and yet it is shaded."
-    if len(cells) > FEW:
-        return f"the {len(cells)} cells with a clue are unshaded."
-    return f"{told.at(cells)} {'has a clue, so it is' if len(cells) == 1 else 'have clues, so they are'} unshaded."
 
 
 def _numbered(told):
@@ -448,8 +429,7 @@ def difficulty(board):
 
     Cost: less than that of `explain`, since nothing has to be put into words.
     """
-    steps = explanation.explained(Position(board, grid.as_state(None, board.clues.shape)), "probe", words=False)
-    return explanation.difficulty(explain(board) if steps.contradiction else steps, GRADES)
+    return explanation.difficulty(lambda: Position(board, grid.as_state(None, board.clues.shape)), GRADES)
 
 
 def hint(board, partial):
@@ -468,8 +448,5 @@ def hint(board, partial):
     ------
     ValueError                       a state of another size or with other values
     """
-    state = grid.as_state(partial, board.clues.shape)
-    answers = solve(board, MOST_ANSWERS).answers
-    states = np.where(answers, SHADED, UNSHADED).reshape(len(answers), state.size)
-    position = Position(board, state)
-    return explanation.hinted(position, position.atlas.cell, state.ravel(), states, len(answers) < MOST_ANSWERS)
+    position = Position(board, grid.as_state(partial, board.clues.shape))
+    return position.hint(solve(board, explanation.MOST_ANSWERS).answers)

@@ -17,11 +17,12 @@ A misreading (see rules.Reading) changes what a number sums, and whether `white`
 asked of finished shadings only, so the empty board settles nothing. The complete search is in solver.py.
 """
 
-from typing import NamedTuple
+from functools import partial
 
 import numpy as np
 
-from ..machinery import connectivity, search
+from ..machinery import climbing, connectivity, search
+from ..machinery.climbing import Climb
 from ..machinery.grid import SHADED, UNKNOWN, UNSHADED
 from ..machinery.kernels import inner, kernel
 from .layout import _ring, _work, clauses, layout
@@ -463,26 +464,7 @@ def _climb(board, clauses, rungs, shading, settled):
     return 1 if _holds(board, clauses, rungs, state, trail, tail, rung_of, work) else DEAD
 
 
-def rungs_to(top):
-    """The bit set of the rungs up to `top`; ValueError names the choices."""
-    if top not in RUNGS:
-        raise ValueError(f"unknown rung {top!r}; choose from {RUNGS}")
-    return (2 << RUNGS.index(top)) - 1
-
-
-class Climb(NamedTuple):
-    """How far a climb got.
-
-    state : uint8 (rows, cols)     UNKNOWN, UNSHADED or SHADED; as far as it got, when it met a contradiction
-    settled : dict                 rung -> number of cells it settled
-    finished : bool                every cell is settled, and the shading is an answer
-    contradiction : bool           the board has no answer
-    """
-
-    state: np.ndarray
-    settled: dict
-    finished: bool
-    contradiction: bool
+rungs_to = partial(climbing.rungs_to, RUNGS)
 
 
 def climb(board, top="probe", reading=RULES):

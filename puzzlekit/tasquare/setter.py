@@ -10,9 +10,11 @@
 The board has one answer, since the ladder is sound and the drawn answer stays legal throughout.
 """
 
+from functools import partial
+
 import numpy as np
 
-from ..machinery import grid
+from ..machinery import climbing, grid
 from ..machinery.kernels import kernel
 from . import chain, ladder, profile, solver
 from .layout import clauses, layout
@@ -87,12 +89,7 @@ def make(rows, cols, rng, top=None, attempts=100_000, *, hardest=None):
     Cost: about 15 ms at 10 x 10, 0.15 s at 15 x 15.
     """
     rows, cols = grid.check_size(rows, cols)
-    for rung in (top, hardest):
-        if rung is not None:
-            ladder.rungs_to(rung)
-    if None not in (top, hardest) and top != hardest:
-        raise ValueError(f"top is {top!r} and hardest {hardest!r}; give one of them")
-    top = hardest or top or "probe"
+    top = climbing.one_of(ladder.RUNGS, top, hardest) or "probe"
     exact = min(rows, cols) <= DRAWN
     walk = None if exact else chain.walk(rows, cols, rng)
     for _ in range(attempts):
@@ -106,10 +103,7 @@ def make(rows, cols, rng, top=None, attempts=100_000, *, hardest=None):
     raise ValueError(f"no {rows} x {cols} board {rung} in {attempts} attempts")
 
 
-def needs(board, rung):
-    """Whether the ladder closes a board with a rung, and not without it."""
-    at = ladder.RUNGS.index(rung)
-    return ladder.climb(board, rung).finished and not (at and ladder.climb(board, ladder.RUNGS[at - 1]).finished)
+needs = partial(climbing.needs, ladder.climb, ladder.RUNGS)
 
 
 def faults(board, answer):

@@ -34,10 +34,8 @@ def solve(board, limit=2, *, top=None, reading=RULES, budget=None):
 
     Cost: about 0.1 ms to prove a 10 x 10 board unique.
     """
-    limit, budget = search.check_limits(limit, budget)
+    limit, budget = search.check_limits(limit, budget, board)
     rows, cols = board.rows, board.cols
-    if limit * rows * cols > search.LARGEST_LIST:
-        raise ValueError(f"{limit} answers of {rows} x {cols} do not fit in a list; count_answers counts them")
     reading = named_reading(reading)
     found = np.empty((limit, rows * cols), np.uint8)
     plan = layout(board, reading.number != "nothing")

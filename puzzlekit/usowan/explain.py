@@ -11,7 +11,7 @@ import numpy as np
 from ..machinery import explanation, grid
 from ..machinery.explanation import Premises, listed
 from ..machinery.grid import SHADED, UNKNOWN, UNSHADED
-from ..machinery.position import CONNECTED, OTHER, Shading
+from ..machinery.position import CONNECTED, OTHER, Shading, clued, targets
 from . import follows
 from .ladder import RUNGS, rungs_to
 from .rules import CLAUSES, NO_CLUE
@@ -19,9 +19,6 @@ from .solver import solve
 
 APART, LIES, CLUED = "shaded-adjacent", "region-lies-not-one", "clue-shaded"
 GRADES = {"cell": "trivial", "count": "easy", "region": "medium", "connect": "hard", "probe": "expert"}
-NONE = np.empty(0, np.int32), np.empty(0, np.uint8)  # no targets: a contradiction
-FEW = 6  # cells that are named rather than counted, where all of a kind are meant
-MOST_ANSWERS = 2000  # that a hint compares with, where a board has several
 
 
 class Atlas:
@@ -96,7 +93,7 @@ class Position(Shading):
     def _opening(self, rung, cells):
         wrong = [cell for cell in cells if self.buffer[cell] == SHADED]
         premises = Premises(clues=tuple(wrong[:1] or cells), cells=tuple(wrong[:1]), clauses=(CLUED,))
-        return self.step(rung, [] if wrong else [(cell, UNSHADED) for cell in cells], premises, True, _clued)
+        return self.step(rung, [] if wrong else [(cell, UNSHADED) for cell in cells], premises, True, clued)
 
     def _bounds(self, cell):
         states = [self.buffer[there] for there in self.atlas.beside[cell]]
@@ -194,7 +191,7 @@ class Position(Shading):
             found.append((sum(map(len, fewer)), one, fewer))
         _, one, premises = min(found)
         known = self._known(premises)
-        also = [other for other in settles if other == one or follows.forced(atlas.plan, known, *_targets([other]))]
+        also = [other for other in settles if other == one or follows.forced(atlas.plan, known, *targets([other]))]
         return self.step(rung, also, premises, words, _agreed)
 
     # steps and premises
@@ -217,7 +214,7 @@ class Position(Shading):
     def shrunk(self, premises, settles):
         """What is left of premises when everything is dropped that the conclusion can do without."""
         known = self._known(premises)
-        follows.shrink(self.atlas.plan, known, *_targets(settles))
+        follows.shrink(self.atlas.plan, known, *targets(settles))
         clauses = [clause for clause, kept in zip((APART, CONNECTED), known.rules) if kept]
         if known.active.any():
             clauses.append(LIES)
@@ -229,23 +226,7 @@ class Position(Shading):
         )
 
 
-def _targets(settles):
-    if not settles:
-        return NONE
-    cells, values = zip(*settles)
-    return np.array(cells, np.int32), np.array(values, np.uint8)
-
-
 # Words
-
-
-def _clued(told):
-    cells = told.clues
-    if not told.settles:
-        return f"{told.at(cells)} has a clue, and yet it is shaded."
-    if len(cells) > FEW:
-        return f"the {len(cells)} cells with a clue are unshaded."
-    return f"{told.at(cells)} {'has a clue, so it is' if len(cells) == 1 else 'have clues, so they are'} unshaded."
 
 
 def _touching(told):
@@ -339,8 +320,7 @@ def difficulty(board):
 
     Cost: less than that of `explain`, since nothing has to be put into words.
     """
-    steps = explanation.explained(Position(board, grid.as_state(None, board.clues.shape)), "probe", words=False)
-    return explanation.difficulty(explain(board) if steps.contradiction else steps, GRADES)
+    return explanation.difficulty(lambda: Position(board, grid.as_state(None, board.clues.shape)), GRADES)
 
 
 def hint(board, partial):
@@ -360,8 +340,5 @@ def hint(board, partial):
     ------
     ValueError                       a state of another size or with other values
     """
-    state = grid.as_state(partial, board.clues.shape)
-    answers = solve(board, MOST_ANSWERS).answers
-    states = np.where(answers, SHADED, UNSHADED).reshape(len(answers), state.size)
-    position = Position(board, state)
-    return explanation.hinted(position, position.atlas.cell, state.ravel(), states, len(answers) < MOST_ANSWERS)
+    position = Position(board, grid.as_state(partial, board.clues.shape))
+    return position.hint(solve(board, explanation.MOST_ANSWERS).answers)

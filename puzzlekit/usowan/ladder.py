@@ -17,11 +17,12 @@ A misreading (see rules.Reading) changes how many numbers of a region may be wro
 Not here: guessing. solver.py finds all answers.
 """
 
-from typing import NamedTuple
+from functools import partial
 
 import numpy as np
 
-from ..machinery import search
+from ..machinery import climbing, search
+from ..machinery.climbing import Climb
 from ..machinery.grid import SHADED, UNKNOWN, UNSHADED
 from ..machinery.kernels import kernel, lean
 from .layout import clauses, layout
@@ -148,26 +149,7 @@ def _holds(board, clauses, state, trail, work):
     return not clauses.connected or (shaded < n and _connect(board, clauses, state, trail, n, work) >= 0)
 
 
-def rungs_to(top):
-    """The bit set of the rungs up to `top`; ValueError names the choices."""
-    if top not in RUNGS:
-        raise ValueError(f"unknown rung {top!r}; choose from {RUNGS}")
-    return (2 << RUNGS.index(top)) - 1
-
-
-class Climb(NamedTuple):
-    """How far a climb got.
-
-    state : uint8 (rows, cols)     UNKNOWN, UNSHADED or SHADED; as far as it got, when it met a contradiction
-    settled : dict                 rung -> number of cells it settled
-    finished : bool                every cell is settled, and the shading is an answer
-    contradiction : bool           the board has no answer
-    """
-
-    state: np.ndarray
-    settled: dict
-    finished: bool
-    contradiction: bool
+rungs_to = partial(climbing.rungs_to, RUNGS)
 
 
 def climb(board, top="probe", reading=RULES):

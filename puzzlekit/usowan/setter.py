@@ -11,9 +11,11 @@
 The board has one answer, since the ladder is sound and the drawn answer stays legal throughout.
 """
 
+from functools import partial
+
 import numpy as np
 
-from ..machinery import grid
+from ..machinery import climbing, grid
 from ..machinery.kernels import kernel
 from . import ladder, layout, profile, solver
 from .layout import _layout
@@ -133,9 +135,7 @@ def make(rows, cols, rng, top=None, attempts=100_000, hardest=None):
     `hardest` answers by setting another: about half the boards at 6 x 6, fewer on larger ones.
     """
     rows, cols = grid.check_size(rows, cols)
-    if None not in (top, hardest) and top != hardest:
-        raise ValueError(f"top is {top!r} and hardest {hardest!r}; give one of them")
-    top = hardest or top or "connect"
+    top = climbing.one_of(ladder.RUNGS, top, hardest) or "connect"
     for _ in range(attempts):
         (answer,) = profile.draw(rows, cols, 1, rng)
         board = set_for(answer, rng, top)
@@ -158,12 +158,7 @@ def set_for(answer, rng, top="connect"):
     return board and minimise(board, answer, rng, top)
 
 
-def needs(board, rung):
-    """Whether the ladder closes a board when it climbs to `rung`, and does not when it stops below."""
-    below = ladder.RUNGS.index(rung) - 1
-    if below >= 0 and ladder.climb(board, ladder.RUNGS[below]).finished:
-        return False
-    return ladder.climb(board, rung).finished
+needs = partial(climbing.needs, ladder.climb, ladder.RUNGS)
 
 
 def faults(board, answer):

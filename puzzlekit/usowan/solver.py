@@ -32,9 +32,7 @@ def solve(board, limit=2, *, top=None, reading=RULES, budget=None):
 
     Cost: about 25 microseconds to prove a 10 x 10 board unique, half of them before the search begins; see `solve_many`.
     """
-    limit, budget = search.check_limits(limit, budget)
-    if limit * board.rows * board.cols > search.LARGEST_LIST:
-        raise ValueError(f"{limit} answers of {board.rows} x {board.cols} do not fit in a list; count_answers counts them")
+    limit, budget = search.check_limits(limit, budget, board)
     reading = named_reading(reading)
     found = np.empty((limit, board.rows * board.cols), np.uint8)
     terms = clauses(board, reading)

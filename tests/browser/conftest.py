@@ -1,6 +1,5 @@
 """A real browser and a real JupyterLab on loopback, for the tests of this folder."""
 
-import json
 import os
 import secrets
 import shutil
@@ -92,14 +91,6 @@ class Lab:
             }"""
         )
         return page
-
-    def outputs(self, page):
-        """The text outputs of the open notebook, cell by cell."""
-        return json.loads(
-            page.evaluate(
-                "JSON.stringify(window.jupyterapp.shell.currentWidget.content.model.toJSON().cells.map(c => c.outputs))"
-            )
-        )
 
     def close(self):
         self.process.terminate()
