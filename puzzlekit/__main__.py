@@ -8,11 +8,11 @@ from pathlib import Path
 
 import click
 
-from .commands import CODES, COMMANDS, genre_named, plain_errors
+from .commands import CODES, COMMANDS, Interruptible, genre_named, plain_errors
 from .machinery.kernels import use_cache
 
 
-@click.group(context_settings={"help_option_names": ["-h", "--help"]}, epilog=CODES)
+@click.group(cls=Interruptible, context_settings={"help_option_names": ["-h", "--help"]}, epilog=CODES)
 @click.version_option(package_name="pencil-puzzlekit", prog_name="puzzlekit")
 def main():
     """A laboratory for pencil puzzles: count, solve, make and measure."""
@@ -69,7 +69,8 @@ def report(name, given, long, accept, listing, workers, scheduler):
         failures = reports.execute(jobs, accept=accept, workers=workers, scheduler=scheduler)
     for words in failures.values():
         click.echo(f"FAILED {words}", err=True)
-    click.echo(f"{len(jobs) - len(failures)} of {len(jobs)} runs succeeded; open reports/index.html")
+    succeeded = sum(job.name not in failures for job in jobs)
+    click.echo(f"{succeeded} of {len(jobs)} runs succeeded; open reports/index.html")
     sys.exit(1 if failures else 0)
 
 
@@ -119,21 +120,26 @@ def make(genre, rows, cols, boards, seed, file, scheduler):
 @click.argument("genre")
 @click.argument("rows", type=int)
 @click.argument("cols", type=int)
-def verify(genre, rows, cols):
-    """Derive again what a stored bank claims about every board.
+@click.option("--file", type=click.Path(dir_okay=False, path_type=Path), help="Which file; left out, the bank's own place.")
+@_scheduler
+def verify(genre, rows, cols, file, scheduler):
+    """Derive again what a stored bank claims about every board; the first line that is wrong is named.
 
     \b
-    Example:
+    Examples:
       puzzlekit bank verify usowan 6 6
+      puzzlekit bank verify usowan 10 10 --file large.jsonl --scheduler processes:8
     """
     with plain_errors():
         genre_named(genre)
-        from . import bank as banks
+        from . import bank as banks, chunks
 
+        chunks.where(scheduler)
         try:
-            click.echo(f"{banks.verify(genre, rows, cols)} boards verified")
+            verified = banks.verify(genre, rows, cols, file=file, scheduler=scheduler)
         except ValueError as error:  # the bank is at fault, not the call
             raise click.ClickException(str(error)) from None
+    click.echo(f"{verified} boards verified")
 
 
 if __name__ == "__main__":

@@ -12,6 +12,7 @@ from tqdm import tqdm
 
 from . import GENRES
 from .formats import NO_CLUE
+from .machinery.memory import OverBudget
 
 BRANCHES = 100_000  # cells on which the search may branch
 BYTES = 1 << 27  # for the states of one count: a second or so of work
@@ -143,7 +144,7 @@ def _answers(package, board, branches, budget):
     if min(board.rows, board.cols) <= WIDEST:
         try:
             answers, shares = package.answer_marginals(board, budget=budget)
-        except MemoryError:
+        except OverBudget:
             spent = f"counting them takes more than {budget:,} bytes"
         else:
             found = solution.answers if k == 2 or answers == k else package.solve(board, limit=2).answers
@@ -210,7 +211,7 @@ def count_misread(board, name, *, budget=BYTES):
         return None
     try:
         return GENRES[board.genre].count_answers(board, name, budget=budget)
-    except MemoryError:
+    except OverBudget:
         return None
 
 

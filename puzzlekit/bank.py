@@ -10,9 +10,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
-from tqdm import tqdm
 
-from . import GENRES, chunks, tables
+from . import GENRES, chunks, files, tables
 
 VERSION = 1
 SEED = 20261130
@@ -67,6 +66,7 @@ def build(genre, rows, cols, boards=1000, seed=SEED, file=None, progress=True, s
     if boards < 1:
         raise ValueError(f"boards must be at least 1, not {boards!r}")
     file = Path(file or path(genre, rows, cols))
+    files.expect_writable(file.parent)
     header = {
         "genre": genre, "rows": rows, "cols": cols, "boards": boards, "seed": seed, "version": VERSION,
         "method": package.METHOD,
@@ -88,9 +88,7 @@ def build(genre, rows, cols, boards=1000, seed=SEED, file=None, progress=True, s
         if tried > PATIENCE * boards and len(seen) < boards:
             raise ValueError(f"no {boards} different {genre} boards of {rows} x {cols}: {len(seen)} in {tried} tries")
     file.parent.mkdir(parents=True, exist_ok=True)
-    part = file.with_name(file.name + ".part")
-    part.write_text("\n".join(lines) + "\n")
-    part.replace(file)
+    files.write_whole(file, "\n".join(lines) + "\n")
     if keep:
         shutil.rmtree(store, ignore_errors=True)
     return file
@@ -102,8 +100,13 @@ def made(genre, rows, cols, seed, first, last):
     for index in range(first, last):
         board = package.make(rows, cols, board_rng(seed, rows, cols, index))
         (answer,) = package.solve(board).answers
-        lines.append({"url": board.to_url().partition("?")[2], "answer": _written(answer)})
+        lines.append(_record(board, answer))
     return lines
+
+
+def _record(board, answer):
+    """A line of a bank."""
+    return {"url": board.to_url().partition("?")[2], "answer": _written(answer)}
 
 
 def _written(answer):
@@ -113,7 +116,10 @@ def _written(answer):
 
 
 def _read(text):
-    return np.array([[int(cell) for cell in (row.split(",") if "," in text else row)] for row in text.split("/")], np.uint8)
+    rows = [row.split(",") if "," in text else row for row in text.split("/")]
+    if not all(cell.isascii() and cell.isdigit() and int(cell) < 256 for row in rows for cell in row):
+        raise ValueError("the answer has cells that are no numbers below 256")
+    return np.array([[int(cell) for cell in row] for row in rows], np.uint8)
 
 
 def load(genre, rows, cols, boards=None, file=None):
@@ -126,8 +132,8 @@ def load(genre, rows, cols, boards=None, file=None):
     file = Path(file or path(genre, rows, cols))
     if not file.exists():
         raise ValueError(f"no bank {file.name}; make one with: puzzlekit bank make {genre} {rows} {cols}")
-    lines = file.read_text().splitlines()
-    header = _parsed(file, 1, lines[0] if lines else "")
+    lines = files.read_lines(file)
+    header = _parsed(file, 1, lines[0])
     if (header.get("genre"), header.get("rows"), header.get("cols")) != (genre, rows, cols):
         raise ValueError(f"{file.name}, line 1: the header is not that of a {genre} bank of {rows} x {cols}")
     if header.get("version") != VERSION:
@@ -155,25 +161,41 @@ def load(genre, rows, cols, boards=None, file=None):
 def _parsed(file, number, line):
     try:
         record = json.loads(line)
-    except json.JSONDecodeError as error:
+    except (ValueError, RecursionError) as error:
         raise ValueError(f"{file.name}, line {number}: {error}") from None
     if not isinstance(record, dict):
         raise ValueError(f"{file.name}, line {number}: not a JSON object")
     return record
 
 
-def verify(genre, rows, cols, boards=None, file=None, progress=True):
+def verify(genre, rows, cols, boards=None, file=None, progress=True, scheduler=None):
     """Re-derive everything a bank promises, board by board; ValueError names the line of the first broken one.
 
-    The genre's own `faults(board, answer)` says what is promised. Returns the number of boards verified.
+    The genre's own `faults(board, answer)` says what is promised. Returns the number of boards verified. Where boards are
+    verified is said as for `build`; the file itself is read here.
     """
     file = Path(file or path(genre, rows, cols))
     bank = load(genre, rows, cols, boards, file)
-    package, lines = GENRES[genre], {}
-    pairs = tqdm(zip(bank.boards, bank.answers), total=len(bank.boards), unit="board", disable=not progress)
-    for line, (board, answer) in enumerate(pairs, 2):
-        for fault in package.faults(board, answer):
-            raise ValueError(f"{file.name}, line {line}: {fault}")
-        if lines.setdefault(board, line) < line:
-            raise ValueError(f"{file.name}, line {line}: the board of line {lines[board]} again")
-    return len(bank.boards)
+    firsts, twice = {}, None
+    for line, board in enumerate(bank.boards, 2):
+        if firsts.setdefault(board, line) < line:
+            twice = f"{file.name}, line {line}: the board of line {firsts[board]} again"
+            break
+    records = [_record(*pair) for pair in zip(firsts, bank.answers)]  # of the boards before one that comes again
+    calls = [{"genre": genre, "lines": records[first:last]} for first, last in chunks.spans(len(records), CHUNK)]
+    label = f"{genre} {rows}x{cols}"
+    for call, found in enumerate(chunks.run(broken, calls, scheduler=scheduler, label=label, progress=progress)):
+        for index, fault in found:
+            raise ValueError(f"{file.name}, line {call * CHUNK + index + 2}: {fault}")
+    if twice:
+        raise ValueError(twice)
+    return len(records)
+
+
+def broken(genre, lines):
+    """One chunk of `verify`: the first of its lines that breaks a promise, and how, as [[index, fault]]; [] is all well."""
+    package = GENRES[genre]
+    for index, line in enumerate(lines):
+        for fault in package.faults(package.Board.from_url(line["url"]), _read(line["answer"])):
+            return [[index, fault]]
+    return []

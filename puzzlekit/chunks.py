@@ -7,16 +7,21 @@ and one state of the package's sources, and refuses chunks that are not its own.
 Not here: what is computed, and how large a chunk should be (a tenth of a second or more: a task costs some milliseconds).
 """
 
+import contextlib
 import functools
 import hashlib
 import importlib
 import json
 import os
+import signal
+import threading
 from collections.abc import Callable
+from multiprocessing import parent_process
 from pathlib import Path
 
 from tqdm import tqdm
 
+from . import files
 from .machinery.kernels import sources_digest, use_cache
 
 HERE = "here"
@@ -68,12 +73,18 @@ def run(function, calls, *, scheduler=None, store=None, label="chunks", progress
     failed = []
     silent = {} if progress else {"disable": True}  # an argument would go before TQDM_DISABLE of the environment
     with tqdm(total=len(calls), initial=len(results), desc=label, unit="chunk", **silent) as bar:
-        for index, result, error in _run_on(scheduler, function, calls, missing):
-            if error is not None:
-                failed.append((index, error))
-                continue
-            results[index] = kept.write(index, result)
-            bar.update()
+        try:
+            with contextlib.closing(_run_on(scheduler, function, calls, missing)) as finished:  # whatever happens, no worker stays
+                for index, result, error in finished:
+                    if error is not None:
+                        failed.append((index, error))
+                        continue
+                    results[index] = kept.write(index, result)
+                    bar.update()
+        except KeyboardInterrupt as error:
+            if kept.folder is not None:
+                error.add_note(f"{len(results)} of {len(calls)} chunks are kept in {kept.folder}; the same run goes on from there")
+            raise
     if failed:
         index, error = min(failed, key=lambda pair: pair[0])
         raise ChunkFailed(
@@ -136,10 +147,12 @@ def _on_processes(workers, name, calls, missing):
     while waiting:
         alone = any(deaths[index] > 0 for index in waiting)  # after a death one by one, to know whose fault it is
         batch = waiting[:1] if alone else waiting
-        with ProcessPoolExecutor(1 if alone else workers, mp_context=get_context("spawn")) as pool:
-            futures = {pool.submit(_call, name, calls[index], sources_digest()): index for index in batch}
-            died = []
+        with ProcessPoolExecutor(1 if alone else workers, get_context("spawn"), initializer=_leave_with_parent) as pool:
+            futures, died = {}, []
             try:
+                with _deaf_children(), contextlib.suppress(BrokenProcessPool):  # a worker may die before all is handed out
+                    for index in batch:
+                        futures[pool.submit(_call, name, calls[index], sources_digest())] = index
                 for future in as_completed(futures):
                     index = futures[future]
                     try:
@@ -153,7 +166,8 @@ def _on_processes(workers, name, calls, missing):
                         yield index, result, None
                     waiting.remove(index)
             except BaseException:
-                pool.shutdown(wait=False, cancel_futures=True)
+                for worker in list((pool._processes or {}).values()):  # what they are at would take until its end
+                    worker.terminate()
                 raise
         for index in died:
             deaths[index] += 1
@@ -161,6 +175,29 @@ def _on_processes(workers, name, calls, missing):
                 waiting.remove(index)
                 yield index, None, RuntimeError(f"its worker died {DEATHS} times")
         waiting.sort(key=lambda index: -deaths[index])
+
+
+@contextlib.contextmanager
+def _deaf_children():
+    """Processes started in here never hear Ctrl-C, which reaches all processes of a terminal: their parent ends them in order."""
+    if not hasattr(signal, "pthread_sigmask"):  # on Windows
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+def _leave_with_parent():
+    """In a worker: end when the process that started it has been killed and can no longer do so."""
+
+    def watch():
+        parent_process().join()
+        os._exit(1)
+
+    threading.Thread(target=watch, daemon=True).start()
 
 
 def _on_cluster(address, name, calls, missing):
@@ -278,16 +315,7 @@ class _Store:
 
     def write(self, index, result):
         if self.folder is not None:
-            record = {"digest": self._digest(index, result), "result": result}
-            part = self._file(index).with_suffix(f".{os.getpid()}.part")
-            try:
-                with open(part, "w", encoding="utf-8") as file:
-                    json.dump(record, file)
-                    file.flush()
-                    os.fsync(file.fileno())
-                os.replace(part, self._file(index))
-            finally:
-                part.unlink(missing_ok=True)
+            files.write_whole(self._file(index), json.dumps({"digest": self._digest(index, result), "result": result}))
         return result
 
     def _digest(self, index, result):

@@ -6,10 +6,10 @@ it, a highlighted cell a frame of its own kind, and the colours stay apart for c
 
 import copy
 import html
-from pathlib import Path
 
 import numpy as np
 
+from . import files
 from .formats import ASKED, NO_CLUE, puzzlink
 from .machinery.grid import SHADED, UNSHADED
 
@@ -58,7 +58,7 @@ class Picture:
 
     def save(self, path):
         """Write the picture to an SVG file."""
-        Path(path).write_text(self.svg + "\n", encoding="utf-8", newline="\n")
+        files.write_whole(path, self.svg + "\n")
 
 
 def grid_picture(

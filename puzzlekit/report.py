@@ -26,7 +26,7 @@ import nbformat
 import yaml
 from tqdm import tqdm
 
-from . import GENRES, bank, chunks, page, parameters, pictures, tables
+from . import GENRES, bank, chunks, files, page, parameters, pictures, tables
 from .machinery.kernels import use_cache
 
 ROOT = tables.CHECKOUT
@@ -176,11 +176,16 @@ def execute(jobs, *, accept=False, workers=2, scheduler=None):
     """
     chunks.where(scheduler)
     check_import()
+    if os.environ.get("PUZZLEKIT_TABLES") != "check":
+        files.expect_writable(tables.folder())
+    files.expect_writable(ROOT / "reports")
     cache = use_cache()
     if cache and not any(cache.rglob("*.nbc")):
         print("The first run compiles the kernels, which takes about a minute.", file=sys.stderr)
     (ROOT / "reports").mkdir(exist_ok=True)
     with _alone():
+        for left in (ROOT / "reports").glob(".run-*"):  # by a run that was killed
+            shutil.rmtree(left, ignore_errors=True)
         return _execute_all(jobs, accept, workers, scheduler)
 
 
@@ -213,11 +218,15 @@ def _execute_all(jobs, accept, workers, scheduler):
                 if error := future.exception():
                     failures[pending[future].name] = _words(pending[future], error)
                     tqdm.write(f"{pending[future].name}: failed", file=sys.stderr)
-        except KeyboardInterrupt:
+        except KeyboardInterrupt as error:
             pool.shutdown(wait=False, cancel_futures=True)
             kernelrun.stop_all()
+            error.add_note("finished runs and chunks are kept; the same command goes on from there")
             raise
-    write_index()
+    try:
+        write_index()
+    except OSError as error:  # the other failures are told as well
+        failures["index"] = f"index: {error}"
     return failures
 
 
@@ -254,23 +263,20 @@ def _execute(job, accept, bar, scheduler):
             "tables": list(dict.fromkeys(filter(None, used))),
         }
         with _publishing:  # rendering and moving are quick; one at a time keeps tables and reports in step
-            html = page.render(notebook, report)
+            html, own = page.render(notebook, report), nbformat.writes(notebook) + "\n"
+            notebook.metadata["puzzlekit"] = report
+            made = {f"{job.name}.ipynb": nbformat.writes(notebook) + "\n", f"{job.name}.html": html}
+            for name, text in made.items():  # a full disk is noticed before anything is replaced
+                files.write_whole(work / name, text)
             tables.publish(work, accept=accept)
             if accept and not job.changed:
-                _replace(job.notebook, nbformat.writes(notebook) + "\n", work)
-            notebook.metadata["puzzlekit"] = report
-            _replace(ROOT / "reports" / f"{job.name}.ipynb", nbformat.writes(notebook) + "\n", work)
-            _replace(ROOT / "reports" / f"{job.name}.html", html, work)
+                files.write_whole(job.notebook, own)
+            for name in made:
+                os.replace(work / name, ROOT / "reports" / name)
         shutil.rmtree(kept, ignore_errors=True)  # a run that was killed or failed goes on from its chunks, a finished one has none
         tqdm.write(f"{job.name}: done in {time.monotonic() - start:.0f} s", file=sys.stderr)
     finally:
         shutil.rmtree(work, ignore_errors=True)
-
-
-def _replace(target, text, work):
-    temporary = work / target.name
-    temporary.write_text(text, encoding="utf-8", newline="\n")
-    os.replace(temporary, target)
 
 
 def _words(job, error):
@@ -296,10 +302,8 @@ def write_index():
         whole = genre.capitalize() if genre in GENRES else "All genres"
         sections[whole if report["name"] in order else "With other parameters"].append(report)
     target = ROOT / "reports" / "index.html"
-    temporary = target.with_suffix(".tmp")
     listed = [{"heading": heading, "reports": found, **_example(heading)} for heading, found in sections.items()]
-    temporary.write_text(page.index(listed, _findings()), encoding="utf-8", newline="\n")
-    os.replace(temporary, target)
+    files.write_whole(target, page.index(listed, _findings()))
     return target
 
 

@@ -20,7 +20,7 @@ from math import isqrt
 
 import pandas as pd
 
-from . import GENRES, tables
+from . import GENRES, files, tables
 
 
 @dataclass(frozen=True)
@@ -63,7 +63,7 @@ def read(name):
     """
     if name not in names():
         raise ValueError(f"no sequence {name!r} is stored; choose from {names()}")
-    return from_text(name, (tables.folder() / "sequences" / f"{name}.txt").read_text("utf-8"))
+    return from_text(name, "\n".join(files.read_lines(tables.folder() / "sequences" / f"{name}.txt")))
 
 
 _OEIS = re.compile(r"# OEIS: (?:(A\d{6}), published to n = (\d+)|not found)")

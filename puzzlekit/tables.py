@@ -26,6 +26,8 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
+from . import files
+
 CHECKOUT = Path(__file__).resolve().parent.parent
 SHOWN = 10  # differences listed in an error
 MODES = ("", "check", "accept")
@@ -125,7 +127,7 @@ def store(name, frame, **parameters):
     _touch(target)
     stored = _where(target)
     if stored.exists():
-        difference = _difference(_Table.from_text(stored.read_text("utf-8"), stored), new)
+        difference = _difference(_Table.from_file(stored), new)
         if difference and mode != "accept":
             raise TableDiffers(
                 f"{_shown(target)}: {difference}\nIf the new numbers are right, run the report with --accept."
@@ -151,7 +153,7 @@ def load(name, **parameters):
         others = sorted(p.name for p in target.parent.glob(f"{Path(name).name}*.csv"))
         raise FileNotFoundError(f"{_shown(target)} is not stored; stored under this name: {others or 'nothing'}")
     _touch(target)
-    return _Table.from_text(stored.read_text("utf-8"), stored).to_frame()
+    return _Table.from_file(stored).to_frame()
 
 
 def store_timing(name, frame, **parameters):
@@ -173,9 +175,15 @@ def published(genre):
     if not re.fullmatch(r"[a-z0-9_]+", genre) or not file.exists():
         known = sorted(p.stem for p in file.parent.glob("*.csv")) if file.parent.is_dir() else []
         raise ValueError(f"no published figures for {genre!r}; choose from {known}")
-    lines = [line for line in file.read_text("utf-8").splitlines() if not line.startswith("#")]
-    header, *rows = csv.reader(lines)
-    frame = pd.DataFrame([dict(zip(header, row, strict=True)) for row in rows], columns=header, dtype=object)
+    header, rows = None, []
+    for number, line in enumerate(files.read_lines(file, _shown(file)), 1):
+        if not line.startswith("#"):
+            (row,) = csv.reader([line])
+            header = header or row
+            if len(row) != len(header):
+                raise ValueError(f"{_shown(file)}, line {number}: {len(row)} fields instead of {len(header)}")
+            rows.append(row)
+    frame = pd.DataFrame(rows[1:], columns=header, dtype=object)
     if "value" in frame:
         frame["value"] = pd.Series([_number(text) for text in frame["value"]], dtype=object)
     return frame
@@ -200,12 +208,13 @@ def publish(staging, *, accept=False):
     targets = [folder() / file.relative_to(staging) for file in staged]
     for file, target in zip(staged, targets):
         if target.exists() and not accept and file.parent.name != "timings":
-            old, new = (_Table.from_text(p.read_text("utf-8"), p) for p in (target, file))
+            old, new = map(_Table.from_file, (target, file))
             if difference := _difference(old, new):
                 raise TableDiffers(f"{_shown(target)} was stored by another run meanwhile: {difference}")
     for file, target in zip(staged, targets):
         target.parent.mkdir(parents=True, exist_ok=True)
-        os.replace(file, target)
+        files.write_whole(target, file.read_text("utf-8"))  # data/ may be on another disk, where nothing can be moved to
+        file.unlink()
     return targets
 
 
@@ -232,17 +241,27 @@ class _Table:
         return cls(columns, types, rows, {key: _plain(parameters[key]) for key in sorted(parameters)})
 
     @classmethod
-    def from_text(cls, text, where):
-        lines = text.rstrip("\n").split("\n")
+    def from_file(cls, where):
+        lines = files.read_lines(where, _shown(where))
+        number, rows = 1, []
         try:
             header = json.loads(lines[0].removeprefix("# "))
-            columns, *rows = csv.reader(line for line in lines if not line.startswith("# "))
-            types = list(header["columns"].values())
-            if columns != list(header["columns"]) or any(len(row) != len(columns) for row in rows):
-                raise ValueError("the columns do not match its first line")
-            return cls(columns, types, rows, header["parameters"])
-        except (ValueError, KeyError, IndexError, AttributeError) as error:
-            raise ValueError(f"{_shown(where)} is not a table stored by puzzlekit: {error}") from None
+            columns, types, parameters = list(header["columns"]), list(header["columns"].values()), header["parameters"]
+            for number, line in enumerate(lines[1:], 2):
+                if line.startswith("# "):
+                    continue
+                (row,) = csv.reader([line], strict=True)
+                if len(row) != len(columns):
+                    raise ValueError(f"{len(row)} fields instead of {len(columns)}")
+                for kind, cell in zip(types, row):
+                    if rows and cell and str(_READ[kind](cell)) != cell:
+                        raise ValueError(f"{cell!r} is not as a value of the type {kind} is written")
+                rows.append(row)
+            if not rows or rows.pop(0) != columns:
+                raise ValueError("the columns do not match the first line")
+        except (ValueError, KeyError, AttributeError, TypeError, ArithmeticError, RecursionError, csv.Error) as error:
+            raise ValueError(f"{_shown(where)}, line {number}: not a table as puzzlekit stores it: {error}") from None
+        return cls(columns, types, rows, parameters)
 
     def to_text(self):
         header = {"parameters": self.parameters, "columns": dict(zip(self.columns, self.types))}
@@ -351,9 +370,7 @@ def _write(target, text):
     if _staging():
         target = _staging() / target.relative_to(folder())
     target.parent.mkdir(parents=True, exist_ok=True)
-    temporary = target.with_name(f"{target.name}.{os.getpid()}.tmp")
-    temporary.write_text(text, encoding="utf-8", newline="\n")
-    os.replace(temporary, target)
+    files.write_whole(target, text)
 
 
 def _shown(target):

@@ -106,7 +106,7 @@ def layer(module):
     top = module[0] if module else "__init__"
     if top in ("machinery",):
         return 0
-    if top in ("formats", "pictures", "player"):
+    if top in ("files", "formats", "pictures", "player"):
         return 1
     if top in SHARED:
         return 3

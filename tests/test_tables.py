@@ -191,7 +191,7 @@ def test_inexact_columns_are_refused(column, words):
 
 def test_a_file_that_is_no_table(data, space):
     (data / "t.csv").write_text("a,b\n1,2\n")
-    with pytest.raises(ValueError, match=r"data/t.csv is not a table"):
+    with pytest.raises(ValueError, match=r"data/t.csv, line 1: not a table"):
         tables.store("t", space)
 
 

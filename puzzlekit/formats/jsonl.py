@@ -11,6 +11,7 @@ from pathlib import Path
 
 import numpy as np
 
+from .. import files
 from . import ASKED, NO_CLUE, puzzlink
 
 _LARGEST = 2**31 - 1  # a clue is an int32
@@ -152,4 +153,4 @@ def read_lines(path):
 def write_lines(path, records):
     """Write dicts to a file, one a line, with the same bytes for the same records on every system."""
     lines = (json.dumps(record, ensure_ascii=False, separators=(",", ":")) for record in records)
-    Path(path).write_text("".join(f"{line}\n" for line in lines), encoding="utf-8", newline="\n")
+    files.write_whole(path, "".join(f"{line}\n" for line in lines))

@@ -2,12 +2,13 @@
 
 numba checks only the file of the kernel itself for changes, so a cached kernel survives a change in a callee of another file.
 `use_cache` names the cache folder by a hash of all sources of the package; the command line, the report runner, the tests and
-the benchmarks call it before numba is imported.
+the benchmarks call it before numba is imported. Where nothing can be written, kernels are compiled anew in every process.
 """
 
 import functools
 import hashlib
 import os
+import pickle
 import shutil
 import time
 from pathlib import Path
@@ -17,12 +18,31 @@ STALE_AFTER = 14 * 24 * 3600  # seconds after which an unused cache of other sou
 
 
 def kernel(function=None, **options):
-    """numba.njit with the cache on and the GIL released."""
+    """numba.njit with the cache on, as far as the disk allows, and the GIL released."""
     import numba
 
     if function is None:
         return functools.partial(kernel, **options)
-    return numba.njit(cache=True, nogil=True, **options)(function)
+    made = numba.njit(nogil=True, **options)(function)
+    try:
+        made.enable_caching()
+    except RuntimeError:  # numba has found no folder that can be written
+        return made
+    made._cache.load_overload = _or_none(made._cache.load_overload)
+    made._cache.save_overload = _or_none(made._cache.save_overload)
+    return made
+
+
+def _or_none(use):
+    """A use of numba's cache that costs a compilation where the disk is full or a file is damaged, not the work."""
+
+    def guarded(*arguments):
+        try:
+            return use(*arguments)
+        except (OSError, EOFError, ValueError, pickle.UnpicklingError):
+            return None
+
+    return guarded
 
 
 def inner(function):
@@ -50,9 +70,14 @@ def sources_digest():
 
 
 def use_cache():
-    """Set NUMBA_CACHE_DIR to a folder for exactly these sources, unless the user has set it. Returns the folder."""
-    if "NUMBA_CACHE_DIR" not in os.environ:
-        home = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "pencil-puzzlekit"
+    """Set NUMBA_CACHE_DIR to a folder for exactly these sources, unless the user has set it. Returns the folder, or None.
+
+    It is in the user's cache folder; where that cannot be written, beside the sources; else nowhere.
+    """
+    if "NUMBA_CACHE_DIR" in os.environ:
+        return Path(os.environ["NUMBA_CACHE_DIR"])
+    usual = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")
+    for home in (Path(usual, "pencil-puzzlekit"), PACKAGE / "__pycache__" / "kernels"):
         folder = home / sources_digest()
         try:
             folder.mkdir(parents=True, exist_ok=True)
@@ -61,6 +86,7 @@ def use_cache():
                 if time.time() - other.stat().st_mtime > STALE_AFTER:
                     shutil.rmtree(other, ignore_errors=True)
         except OSError:
-            return None  # nowhere to write: numba falls back on its own choice
+            continue
         os.environ["NUMBA_CACHE_DIR"] = str(folder)
-    return Path(os.environ["NUMBA_CACHE_DIR"])
+        return folder
+    return None

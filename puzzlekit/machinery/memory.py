@@ -1,7 +1,11 @@
-"""Memory: what a diagram takes, stated before it is spent, and what to keep of it.
+"""Memory: what a diagram takes, stated before it is spent, held to a budget and to what the machine has; and what to keep of it.
 
-Not here: how much memory the machine has. A budget is handed in, or it is BUDGET.
+Not here: how much of the machine's memory other processes have taken at the moment.
 """
+
+import functools
+import os
+from pathlib import Path
 
 from . import limbs
 
@@ -9,10 +13,39 @@ BUDGET = 8 << 30  # bytes
 _KEEP = 256 << 20  # bytes of completions kept for the next walk without a second thought
 
 
+class OverBudget(MemoryError):
+    """More memory would be needed than may be taken; nothing was."""
+
+
 def afford(nbytes, budget, what):
-    """MemoryError when so many bytes are over the budget; `what` says what they are needed for."""
+    """OverBudget when so many bytes are over the budget, or over what the machine has; `what` says what they are needed for."""
     if nbytes > budget:
-        raise MemoryError(f"{nbytes:,} bytes needed {what}, the budget is {budget:,}")
+        raise OverBudget(f"{nbytes:,} bytes needed {what}, the budget is {budget:,}")
+    if nbytes > machine():
+        raise OverBudget(f"{nbytes:,} bytes needed {what}, this machine or process may take {machine():,}")
+
+
+@functools.cache
+def machine():
+    """Bytes that this process could take at most: the machine's memory, or less where a control group or `ulimit -v` says so."""
+    found = [1 << 62]
+    try:
+        found.append(os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES"))
+    except (AttributeError, ValueError, OSError):
+        pass  # no such question on Windows
+    for file in ("memory.max", "memory/memory.limit_in_bytes"):  # as a container sees its own group, version 2 and 1
+        try:
+            found.append(int((Path("/sys/fs/cgroup") / file).read_text()))
+        except (ValueError, OSError):
+            pass  # "max", or no such file
+    try:
+        import resource
+    except ImportError:  # on Windows
+        pass
+    else:
+        limit = resource.getrlimit(resource.RLIMIT_AS)[0]
+        found += [] if limit == resource.RLIM_INFINITY else [limit]
+    return min(found)
 
 
 def bytes_needed(rows, choices, kinds, most, walk, budget=BUDGET):

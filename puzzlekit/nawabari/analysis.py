@@ -3,6 +3,7 @@
 import numpy as np
 
 from ..machinery.frontier import BUDGET
+from ..machinery.memory import OverBudget
 from . import clued, rectangles, setter, solver
 from .rules import ASKED, NO_CLUE, RULES, Walls, named_reading
 
@@ -59,7 +60,7 @@ def answer_marginals(board, reading=RULES, *, budget=BUDGET):
                 steps.append((depths, (width, height), then))
         held += len(after) + len(steps)
         if held * _BYTES_A_STATE > budget:
-            raise MemoryError(f"the states would need more than the budget of {budget:,} bytes")
+            raise OverBudget(f"the states would need more than the budget of {budget:,} bytes")
         levels.append(after)
         moves.append(steps)
     right, down = np.zeros((rows, cols), object), np.zeros((rows, cols), object)

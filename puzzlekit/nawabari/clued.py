@@ -16,6 +16,7 @@ import numpy as np
 from ..machinery import limbs
 from ..machinery.frontier import BUDGET
 from ..machinery.kernels import inner, kernel
+from ..machinery.memory import OverBudget
 from .rules import ASKED, NO_CLUE, RULES, named_reading
 
 WIDEST = 20  # cells across a sweep by walls
@@ -76,7 +77,7 @@ def count_answers(board, reading=RULES, *, by=None, budget=BUDGET):
         else:
             states = _sweep_walls(clues, *options, weight, budget)
         if states == _TOO_MANY:
-            raise MemoryError(f"the states would need more than the budget of {budget:,} bytes")
+            raise OverBudget(f"the states would need more than the budget of {budget:,} bytes")
         if states != _CARRY:
             return limbs.to_int(weight)
         wide *= 2

@@ -3,6 +3,7 @@
 import numpy as np
 
 from ..machinery.frontier import BUDGET
+from ..machinery.memory import OverBudget
 from . import clued, ladder, profile
 from .rules import NO_CLUE, blocks, sums
 
@@ -45,7 +46,7 @@ def own_findings(board, answer, *, budget=BUDGET):
     try:
         wide = min(board.rows, board.cols) > profile.WIDEST
         left = None if wide else clued.count_answers(board.positions(), budget=budget)
-    except MemoryError:
+    except OverBudget:
         left = None
     free = np.argwhere((sums(answer) > 0) & (board.clues == NO_CLUE))
     return {"positions alone": left, "could print": [tuple(cell) for cell in free.tolist()]}
