@@ -8,7 +8,7 @@ from pathlib import Path
 
 import click
 
-from .commands import CODES, COMMANDS, Interruptible, genre_named, plain_errors
+from .commands import CODES, COMMANDS, Interruptible, genre_named, plain_errors, scheduler_option
 from .machinery.kernels import use_cache
 
 
@@ -23,13 +23,6 @@ for command in COMMANDS:
     main.add_command(command)
 
 
-_scheduler = click.option(
-    "--scheduler",
-    metavar="WHERE",
-    help="Where chunks of work run: here, processes:N, or the address of a dask scheduler, tcp://host:port.",
-)
-
-
 @main.command(short_help="Run the notebooks; fill data/ and reports/.")
 @click.argument("name", required=False)
 @click.option(
@@ -39,7 +32,7 @@ _scheduler = click.option(
 @click.option("--accept", is_flag=True, help="Replace stored tables that differ, and the notebooks' stored outputs.")
 @click.option("--list", "listing", is_flag=True, help="List the runs and their parameters; run nothing.")
 @click.option("--workers", default=2, show_default=True, type=click.IntRange(1, 64), help="Notebooks at a time.")
-@_scheduler
+@scheduler_option
 def report(name, given, long, accept, listing, workers, scheduler):
     """Run every default run of notebooks/runs.yaml, or the run called NAME.
 
@@ -96,7 +89,7 @@ def bank():
 @click.option("--boards", default=1000, show_default=True, type=click.IntRange(1), help="How many.")
 @click.option("--seed", type=int, help="Seed of the draw; left out, the bank's own.")
 @click.option("--file", type=click.Path(dir_okay=False, path_type=Path), help="Where to write; left out, the bank's own place.")
-@_scheduler
+@scheduler_option
 def make(genre, rows, cols, boards, seed, file, scheduler):
     """Draw a bank of boards, each with one answer that the ladder reaches.
 

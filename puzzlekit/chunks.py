@@ -8,6 +8,7 @@ Not here: what is computed, and how large a chunk should be (a tenth of a second
 """
 
 import contextlib
+import contextvars
 import functools
 import hashlib
 import importlib
@@ -28,6 +29,7 @@ HERE = "here"
 DEATHS = 4  # of its worker, after which a chunk is given up
 SCHEDULER = "PUZZLEKIT_SCHEDULER"  # environment: where to run
 STORE = "PUZZLEKIT_CHUNKS"  # environment: where finished chunks are kept
+_half = contextvars.ContextVar("half", default=None)
 
 
 class ChunkFailed(ChildProcessError):
@@ -73,8 +75,9 @@ def run(function, calls, *, scheduler=None, store=None, label="chunks", progress
     failed = []
     silent = {} if progress else {"disable": True}  # an argument would go before TQDM_DISABLE of the environment
     with tqdm(total=len(calls), initial=len(results), desc=label, unit="chunk", **silent) as bar:
+        halves = {index: kept.half(index) for index in missing}
         try:
-            with contextlib.closing(_run_on(scheduler, function, calls, missing)) as finished:  # whatever happens, no worker stays
+            with contextlib.closing(_run_on(scheduler, function, calls, halves)) as finished:  # whatever happens, no worker stays
                 for index, result, error in finished:
                     if error is not None:
                         failed.append((index, error))
@@ -110,6 +113,14 @@ def in_use(scheduler=None):
     return where(scheduler) != HERE or bool(os.environ.get(STORE))
 
 
+def half():
+    """The file in which the chunk at work may keep how far it has come, or None: there is no store, or none that it can see.
+
+    It is gone as soon as the chunk is finished.
+    """
+    return _half.get()
+
+
 def spans(total, size):
     """Bounds (first, last) that cut 0..total into pieces of at most `size`.
 
@@ -119,24 +130,27 @@ def spans(total, size):
     return [(first, min(first + size, total)) for first in range(0, total, size)]
 
 
-# where chunks run; each yields (index, result, None) or (index, None, error), in any order
+# where chunks run; each yields (index, result, None) or (index, None, error), in any order; `halves` has the chunks that are
+# missing, each with the file of `half` or None
 
 
-def _run_on(scheduler, function, calls, missing):
+def _run_on(scheduler, function, calls, halves):
+    missing = list(halves)
     if scheduler == HERE:
         for index in missing:
-            yield index, _plain(function(**calls[index])), None
+            yield index, _answer(function, calls[index], halves[index]), None
         return
     name = _name(function)  # a lambda cannot be found on a worker: said before anything starts
     if missing and scheduler.startswith("processes"):
         workers = int(scheduler.partition(":")[2] or os.cpu_count() or 1)
-        yield missing[0], _plain(function(**calls[missing[0]])), None  # compiles the kernels once, for all workers
-        yield from _on_processes(workers, name, calls, missing[1:])
+        first, *rest = missing
+        yield first, _answer(function, calls[first], halves[first]), None  # compiles the kernels once, for all workers
+        yield from _on_processes(workers, name, calls, halves, rest)
     elif missing:
-        yield from _on_cluster(scheduler, name, calls, missing)
+        yield from _on_cluster(scheduler, name, calls, halves)
 
 
-def _on_processes(workers, name, calls, missing):
+def _on_processes(workers, name, calls, halves, missing):
     """A pool of processes, started anew when one of them dies; the chunks it had are tried again, each at most DEATHS times."""
     from concurrent.futures import ProcessPoolExecutor, as_completed
     from concurrent.futures.process import BrokenProcessPool
@@ -152,7 +166,7 @@ def _on_processes(workers, name, calls, missing):
             try:
                 with _deaf_children(), contextlib.suppress(BrokenProcessPool):  # a worker may die before all is handed out
                     for index in batch:
-                        futures[pool.submit(_call, name, calls[index], sources_digest())] = index
+                        futures[pool.submit(_call, name, calls[index], sources_digest(), halves[index])] = index
                 for future in as_completed(futures):
                     index = futures[future]
                     try:
@@ -200,7 +214,7 @@ def _leave_with_parent():
     threading.Thread(target=watch, daemon=True).start()
 
 
-def _on_cluster(address, name, calls, missing):
+def _on_cluster(address, name, calls, halves):
     try:
         from distributed import Client, as_completed
         from distributed.client import FutureCancelledError
@@ -216,7 +230,8 @@ def _on_cluster(address, name, calls, missing):
     try:
         digest = sources_digest()
         futures = {
-            client.submit(_call, name, calls[index], digest, pure=False, retries=0): index for index in missing
+            client.submit(_call, name, calls[index], digest, half, pure=False, retries=0): index
+            for index, half in halves.items()
         }
         for future in as_completed(futures):
             try:
@@ -229,22 +244,31 @@ def _on_cluster(address, name, calls, missing):
                 result, error = None, problem
             done += 1
             yield futures[future], result, error
-        if done < len(missing):
+        if done < len(halves):
             raise ConnectionError
     except (ConnectionError, CommClosedError, FutureCancelledError):
         raise ConnectionError(
-            f"the scheduler at {address} was lost after {done} of {len(missing)} chunks; finished chunks are kept where there is a store"
+            f"the scheduler at {address} was lost after {done} of {len(halves)} chunks; finished chunks are kept where there is a store"
         ) from None
     finally:
         client.close(timeout=2)
 
 
-def _call(name, arguments, digest):
+def _call(name, arguments, digest, half):
     """What a worker does: find the function in its own copy of the package, which must be the same."""
     use_cache()
     if sources_digest() != digest:
         raise RuntimeError("the worker has other sources of puzzlekit than this process")
-    return _plain(_found(name)(**arguments))
+    return _answer(_found(name), arguments, half)
+
+
+def _answer(function, arguments, half):
+    """The result of one call, as JSON holds it."""
+    token = _half.set(Path(half) if half is not None and Path(half).parent.is_dir() else None)
+    try:
+        return _plain(function(**arguments))
+    finally:
+        _half.reset(token)
 
 
 def _name(function: Callable):
@@ -298,6 +322,10 @@ class _Store:
     def _file(self, index):
         return self.folder / f"{index}.json"
 
+    def half(self, index):
+        """Where a chunk may keep how far it has come, as text that can be sent; None without a store."""
+        return None if self.folder is None else str(self.folder.resolve() / f"{index}.half")
+
     def read(self, index):
         """The stored record of a chunk, or None where there is none. ValueError for one that is damaged or of other work."""
         if self.folder is None or not self._file(index).exists():
@@ -316,6 +344,7 @@ class _Store:
     def write(self, index, result):
         if self.folder is not None:
             files.write_whole(self._file(index), json.dumps({"digest": self._digest(index, result), "result": result}))
+            Path(self.half(index)).unlink(missing_ok=True)
         return result
 
     def _digest(self, index, result):

@@ -39,7 +39,7 @@ def plain_errors():
     except OSError as error:
         told = error.strerror and error.filename and f"{error.filename}: {error.strerror}"
         raise click.ClickException(told or str(error) or type(error).__name__) from None
-    except ImportError as error:
+    except (ImportError, ArithmeticError) as error:
         raise click.ClickException(str(error)) from None
 
 
@@ -132,6 +132,13 @@ _genre = click.option("--genre", metavar="NAME", help="The genre, where the boar
 _json = click.option("--json", "as_json", is_flag=True, help="JSON for machines, on standard output.")
 _branches = click.option(
     "--branches", default=1_000_000, show_default=True, type=click.IntRange(0), help="Guesses before a search gives up."
+)
+
+
+scheduler_option = click.option(
+    "--scheduler",
+    metavar="WHERE",
+    help="Where chunks of work run: here, processes:N, or the address of a dask scheduler, tcp://host:port.",
 )
 
 
@@ -255,27 +262,35 @@ def _step(step):
 @click.command(epilog=CODES)
 @click.argument("words", nargs=-1, required=True, metavar="(BOARD | GENRE ROWS COLS)")
 @click.option("--reading", metavar="NAME", help="Count a board's answers under a misreading.")
+@click.option("--memory", metavar="GB", type=click.FloatRange(0, min_open=True), help="For an empty grid: memory that may be used; left out, 8.6.")
+@click.option("--keep", type=click.Path(file_okay=False, path_type=Path), help="For an empty grid: count by remainders, kept in this folder.")
+@scheduler_option
 @_genre
 @_json
-def count(words, reading, genre, as_json):
+def count(words, reading, memory, keep, scheduler, genre, as_json):
     """Count the answers of a board, or of an empty grid, exactly.
+
+    A grid too large for one count can be counted by remainders, with --keep or --scheduler: each is a chunk of work that takes
+    less memory, and where they are kept the same command goes on from what is there, even from a half-done sweep.
 
     \b
     Examples:
       puzzlekit count usowan 8 8
       puzzlekit count https://puzz.link/p?tasquare/2/2/1i
       puzzlekit count https://puzz.link/p?usoone/2/2/00bg --reading "none wrong"
+      puzzlekit count usowan 24 24 --keep usowan24 --memory 8 --scheduler processes:2
     """
     with plain_errors():
         if len(words) == 3:
-            package = genre_named(words[0])
+            genre_named(words[0])
             if reading is not None:
                 raise ValueError("--reading is for a board; an empty grid has no numbers to misread")
             rows, cols = (_whole(name, word) for name, word in zip(("rows", "cols"), words[1:]))
-            with going_on("counting"):
-                number, spent = package.count(rows, cols), ""
+            number, spent = _count_grid(words[0], rows, cols, memory, keep, scheduler), ""
             head = {"genre": words[0], "rows": rows, "cols": cols}
         elif len(words) == 1:
+            if (memory, keep, scheduler) != (None, None, None):
+                raise ValueError("--memory, --keep and --scheduler are for empty grids")
             number, spent, head = _count_board(words[0], genre, reading)
         else:
             raise ValueError("count takes a board, or a genre, rows and cols")
@@ -285,6 +300,17 @@ def count(words, reading, genre, as_json):
         click.echo(f"not known: {spent}" if number is None else number)
     if number is None:
         sys.exit(UNKNOWN)
+
+
+def _count_grid(genre, rows, cols, memory, keep, scheduler):
+    from . import GENRES, multimodular
+
+    budget = {} if memory is None else {"budget": int(memory * 1e9)}
+    if keep is None and scheduler is None:
+        with going_on("counting"):
+            return GENRES[genre].count(rows, cols, **budget)
+    show = sys.stderr.isatty()
+    return multimodular.count(genre, rows, cols, scheduler=scheduler, store=keep, progress=show, **budget)
 
 
 def _count_board(source, genre, reading):

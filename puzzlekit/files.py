@@ -1,4 +1,4 @@
-"""Files of text: written whole or not at all, read line by line, and every fault told with the name of the file.
+"""Files: written whole or not at all, read line by line, and every fault told with the name of the file.
 
 Not here: what a file means.
 """
@@ -8,28 +8,30 @@ import os
 from pathlib import Path
 
 
-def write_whole(path, text):
-    """Write a file of UTF-8 text so that under its name there is always all of the old text or all of the new.
+def write_whole(path, *parts):
+    """Write a file so that under its name there is always all of what was there or all of what is new.
 
     Parameters
     ----------
     path : path      its folder is there already; what is not a plain file (a terminal, a pipe) is written to as it is
-    text : str
+    parts : str (written as UTF-8) or bytes-like
 
     Raises
     ------
     OSError          naming the file, not the temporary one beside it, which is gone again
     """
     path = Path(path)
+    data = [part.encode() if isinstance(part, str) else part for part in parts]
     if path.exists() and (not path.is_file() or path.is_relative_to("/dev")):
-        path.write_text(text, encoding="utf-8", newline="\n")
+        with open(path, "wb") as file:
+            file.writelines(data)
         return
     if path.is_symlink():
         path = path.resolve()  # the link stays
     part = path.with_name(f"{path.name}.{os.getpid()}.part")
     try:
-        with open(part, "w", encoding="utf-8", newline="\n") as file:
-            file.write(text)
+        with open(part, "wb") as file:
+            file.writelines(data)
             file.flush()
             os.fsync(file.fileno())  # else a full disk may be noticed only later, and a crash leave an empty file
         os.replace(part, path)

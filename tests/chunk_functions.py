@@ -3,6 +3,8 @@
 import os
 import time
 
+from puzzlekit import chunks
+
 
 def length(text):
     """The smallest function a chunk can have."""
@@ -20,3 +22,9 @@ def deadly(number):
     if number == 1:
         os.kill(os.getpid(), 9)
     return number
+
+
+def where_half():
+    """The file a chunk may keep its progress in, or None."""
+    found = chunks.half()
+    return None if found is None else str(found)

@@ -192,3 +192,20 @@ def test_two_report_runs_at_once_are_refused(project):
         refused = run("report", "good")
     assert refused.exit_code == 1 and "another report run is at work" in refused.output
     assert run("report", "good").exit_code == 0
+
+
+def test_a_count_by_remainders_is_kept_and_is_the_same(tmp_path):
+    whole = CliRunner().invoke(main, ["count", "usowan", "11", "10"])
+    kept = CliRunner().invoke(main, ["count", "usowan", "11", "10", "--keep", str(tmp_path)])
+    again = CliRunner().invoke(main, ["count", "usowan", "11", "10", "--keep", str(tmp_path), "--scheduler", "here"])
+    assert whole.exit_code == kept.exit_code == again.exit_code == 0
+    assert whole.output == kept.output == again.output
+    assert len(list(tmp_path.glob("*/*.json"))) == 3
+
+
+def test_memory_that_may_be_used():
+    refused = CliRunner().invoke(main, ["count", "usowan", "24", "24", "--memory", "1"])
+    assert refused.exit_code == 1 and "bytes needed to count 24 x 24, the budget is 1,000,000,000" in refused.output
+    assert CliRunner().invoke(main, ["count", "tasquare", "4", "4", "--memory", "0.1"]).output == "739\n"
+    wrong = CliRunner().invoke(main, ["count", "https://puzz.link/p?tasquare/2/2/1i", "--memory", "1"])
+    assert wrong.exit_code == 2 and "for empty grids" in wrong.output

@@ -12,7 +12,7 @@ from fractions import Fraction
 
 import numpy as np
 
-from . import limbs, sampling
+from . import limbs, remainders, sampling
 from .kernels import kernel
 from .memory import BUDGET, afford, bytes_needed, spacing, vectors
 from .states import find
@@ -186,22 +186,24 @@ class Diagram:
             self._room = []
         return self._total
 
-    def residue(self, modulus):
-        """Number of answers modulo a number below 2 ** 48, added up in another way than `count`: a check of it.
+    def residue(self, modulus, *, kept=None):
+        """Number of answers modulo a number, from 2 to remainders.LARGEST: a word a state, however large the number is.
 
-        Cost: about ten times that of `count`.
+        kept : Checkpoint, optional    where a sweep that was stopped goes on from, and keeps what it has
 
         >>> def expand(kind, keys):
         ...     return np.zeros((len(keys), 3, 1), np.uint64), np.ones((len(keys), 3), bool)
         >>> Diagram(start=0, kinds="x" * 101, expand=expand, accept=lambda keys: keys[:, 0] == 0).residue(10**9 + 7)
         886041711
         """
-        if not 1 <= modulus < 1 << 48:
-            raise ValueError(f"modulus must be from 1 to 2 ** 48 - 1, not {modulus}")
-        ways = self._final.astype(np.uint64)
-        for level in reversed(range(self.layers)):
-            table = self._table(level)
-            ways = sum(ways[table[:, choice]] for choice in range(table.shape[1])) % np.uint64(modulus)
+        remainders.check(modulus)
+        found = None if kept is None else kept.load()
+        level, ways = (self.layers, self._final.astype(np.uint64)) if found is None else found
+        while level > 0:
+            level -= 1
+            ways = limbs.gather_modulo(self._table(level), ways, modulus)
+            if kept is not None:
+                kept.save(level, ways)
         return int(ways[1])
 
     # paths

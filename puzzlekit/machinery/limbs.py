@@ -149,6 +149,17 @@ def _gather_into(choices, limbs):
     return unrolled
 
 
+def gather_modulo(successors, following, modulus):
+    """`gather` modulo a number up to remainders.LARGEST: following and result are uint64 (n,), below the modulus.
+
+    >>> gather_modulo(np.array([[0, 0], [1, 2]], np.uint32), np.array([0, 8, 5], np.uint64), 10).tolist()
+    [0, 3]
+    """
+    result = np.empty(len(successors), np.uint64)
+    _gather_modulo(successors, following, np.uint64(modulus), result)
+    return result
+
+
 def scatter(successors, weights, size):
     """Ways to each of `size` next states, from the ways to the present ones, uint64 (n, limbs): the reverse of `gather`.
 
@@ -213,6 +224,16 @@ def _gather(successors, following, result):
         elif carry != np.uint64(0):
             overflow = True
     return overflow
+
+
+@kernel
+def _gather_modulo(successors, following, modulus, result):
+    for state in range(len(successors)):
+        total = np.uint64(0)
+        for choice in range(successors.shape[1]):
+            total += following[successors[state, choice]]
+            total = min(total, total - modulus)  # a difference below 0 is a large number
+        result[state] = total
 
 
 @kernel

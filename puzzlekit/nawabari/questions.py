@@ -7,7 +7,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from ..machinery import grid
+from ..machinery import grid, remainders
 from . import profile, rectangles, recuts, residues, setter, solver
 from .clued import count_answers
 from .rules import NO_CLUE, SEATS, seat
@@ -264,7 +264,7 @@ def confirmations(n, diagram_to=16):
     {'another modulus': True, 'neighbour turned': True, 'diagram': True}
     """
     value = profile.count(n, n)
-    modulus = residues.moduli(value.bit_length() // 62 + 3)[-1]
+    modulus = remainders.moduli(value.bit_length() // 62 + 3)[-1]
     return {
         "another modulus": residues.residue(n, n, modulus) == value % modulus,
         "neighbour turned": n == 1 or residues.residue(n, n - 1, modulus) == residues.residue(n - 1, n, modulus),

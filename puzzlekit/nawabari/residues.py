@@ -7,16 +7,14 @@ they are.
 """
 
 from functools import lru_cache
-from math import gcd
 
 import numpy as np
 
-from ..machinery import grid
+from ..machinery import grid, remainders
 from ..machinery.frontier import BUDGET
 from ..machinery.kernels import inner, kernel
 from ..machinery.states import afford
 
-LARGEST_MODULUS = 1 << 63
 _TILE_BITS = 15  # a tile has so many states without and so many with a wall to the left: half a megabyte
 _RUN = 8  # states side by side, at least, in a tile that is not in one piece
 _LOW, _32 = np.uint64(0xFFFFFFFF), np.uint64(32)
@@ -49,23 +47,19 @@ def count(rows, cols, *, budget=BUDGET):
     rows, cols = grid.check_size(rows, cols)
     across, lines = sorted((rows, cols))
     afford(_bytes(across), budget, f"to count {rows} x {cols}")
-    bits = bits_needed(lines, across)
-    total, product, found = 0, 1, 0
-    while product.bit_length() <= bits:
-        modulus = moduli(found + 1)[found]
-        total += product * ((residue(lines, across, modulus, budget=budget) - total) * pow(product, -1, modulus) % modulus)
-        product, found = product * modulus, found + 1
-    return total
+    moduli = remainders.enough(bits_needed(lines, across))
+    return remainders.joined([residue(lines, across, modulus, budget=budget) for modulus in moduli], moduli)
 
 
-def residue(rows, cols, modulus, *, budget=BUDGET):
+def residue(rows, cols, modulus, *, kept=None, budget=BUDGET):
     """Number of dissections of a grid modulo a number. The sweep goes down the rows: transposed, it is another computation.
 
     Parameters
     ----------
     rows, cols : int
-    modulus : int        from 2 to LARGEST_MODULUS, see `moduli`
-    budget : int         bytes for the states
+    modulus : int                 from 2 to remainders.LARGEST
+    kept : Checkpoint, optional   where a sweep that was stopped goes on from, and keeps its last line
+    budget : int                  bytes for the states
 
     Raises
     ------
@@ -77,24 +71,15 @@ def residue(rows, cols, modulus, *, budget=BUDGET):
     """
     rows, cols = grid.check_size(rows, cols)
     afford(_bytes(cols), budget, f"to count {rows} x {cols}")
-    above = advance(first_line(cols), (rows - 1) // 2, modulus)
+    half = (rows - 1) // 2
+    found = None if kept is None else kept.load()
+    line, above = (0, first_line(cols)) if found is None else found
+    while line < half:
+        lines = half - line if kept is None else 1
+        above, line = advance(above, lines, modulus), line + lines
+        if kept is not None:
+            kept.save(line, above)
     return meet(above, advance(above, (rows - 1) % 2, modulus), modulus)
-
-
-@lru_cache
-def moduli(n):
-    """The n largest pairwise coprime odd numbers up to LARGEST_MODULUS, largest first: a tuple.
-
-    >>> [LARGEST_MODULUS - modulus for modulus in moduli(4)]
-    [1, 3, 5, 7]
-    """
-    found, product, candidate = [], 1, LARGEST_MODULUS - 1
-    while len(found) < n:
-        if gcd(candidate, product) == 1:
-            found.append(candidate)
-            product *= candidate
-        candidate -= 2
-    return tuple(found)
 
 
 def first_line(across):
@@ -109,7 +94,7 @@ def advance(weights, lines, modulus):
     ----------
     weights : uint64 (2 ** (across - 1),)    ways to each set of walls between the cells of a line, below the modulus
     lines : int                              at least 0
-    modulus : int                            from 2 to LARGEST_MODULUS
+    modulus : int                            from 2 to remainders.LARGEST
 
     Returns
     -------
@@ -118,8 +103,7 @@ def advance(weights, lines, modulus):
     >>> advance(first_line(3), 1, 1000).tolist(), advance(first_line(3), 5, 1000).tolist()
     ([5, 8, 8, 13], [9, 86, 86, 481])
     """
-    if not 2 <= modulus <= LARGEST_MODULUS:
-        raise ValueError(f"a modulus is a whole number from 2 to {LARGEST_MODULUS}, not {modulus}")
+    remainders.check(modulus)
     return _advance(weights, lines, np.uint64(modulus))
 
 

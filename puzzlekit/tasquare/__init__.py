@@ -7,14 +7,16 @@ from .explain import GRADES, difficulty, explain, hint
 from .game import broken, play
 from .ladder import RUNGS, climb
 from .profile import answers, composition, count, diagram, draw, marginals
+from .residues import bits_needed, residue
 from .rules import ASKED, MISREADINGS, NO_CLUE, READINGS, RULES, Board, Reading, blocks, check, sums
 from .scans import redundant_clues
 from .setter import METHOD, faults, make
 from .solver import solve, solve_many
 
 __all__ = [
-    "ASKED", "GRADES", "METHOD", "MISREADINGS", "NO_CLUE", "READINGS", "RULES", "RUNGS", "Board", "Reading", "Solution",
-    "Solutions", "answer_marginals", "answers", "blocks", "board_diagram", "broken", "check", "climb", "composition",
-    "count", "count_answers", "diagram", "difficulty", "draw", "explain", "faults", "hint", "make", "marginals",
-    "own_findings", "own_shares", "play", "redundant_clues", "solve", "solve_many", "sums",
+    "ASKED", "GRADES", "METHOD", "MISREADINGS", "NO_CLUE", "READINGS", "RULES", "RUNGS", "Board", "Reading",
+    "Solution", "Solutions", "answer_marginals", "answers", "bits_needed", "blocks", "board_diagram", "broken",
+    "check", "climb", "composition", "count", "count_answers", "diagram", "difficulty", "draw", "explain", "faults",
+    "hint", "make", "marginals", "own_findings", "own_shares", "play", "redundant_clues", "residue", "solve",
+    "solve_many", "sums",
 ]

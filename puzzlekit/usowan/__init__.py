@@ -8,6 +8,7 @@ from .game import broken, play
 from .ladder import RUNGS, climb
 from .maximal import count_maximal, draw_maximal
 from .profile import answers, count, diagram, draw, marginals
+from .residues import bits_needed, residue
 from .rules import ASKED, MISREADINGS, NO_CLUE, RULES, Board, Reading, check, liars, shaded_beside
 from .scans import breaking_numbers, redundant_clues
 from .setter import METHOD, faults, make
@@ -15,8 +16,8 @@ from .solver import solve, solve_many
 
 __all__ = [
     "ASKED", "GRADES", "METHOD", "MISREADINGS", "NO_CLUE", "RULES", "RUNGS", "Board", "Reading", "Solution",
-    "Solutions", "answer_marginals", "answers", "board_diagram", "breaking_numbers", "broken", "check", "climb",
-    "count", "count_answers", "count_maximal", "diagram", "difficulty", "draw", "draw_maximal", "explain", "faults",
-    "hint", "liars", "make", "marginals", "own_findings", "own_shares", "play", "redundant_clues",
+    "Solutions", "answer_marginals", "answers", "bits_needed", "board_diagram", "breaking_numbers", "broken", "check",
+    "climb", "count", "count_answers", "count_maximal", "diagram", "difficulty", "draw", "draw_maximal", "explain",
+    "faults", "hint", "liars", "make", "marginals", "own_findings", "own_shares", "play", "redundant_clues", "residue",
     "shaded_beside", "solve", "solve_many",
 ]

@@ -133,17 +133,18 @@ def _bytes_needed(lines, across, connected, walk, budget):
     kinds = _kinds(lines, across)
     if connected:
         widest = WIDEST_LAYERS[min(across, len(WIDEST_LAYERS)) - 1] * 2.2 ** max(0, across - len(WIDEST_LAYERS))
-        widest = min(int(widest), _most(lines, across))
+        widest = min(int(widest), most(lines, across))
         found = {kind: _apart(across) if kind[0] else widest for kind in kinds}
     else:
         found = {kind: _apart(kind[1]) * (1 if kind[0] else _apart(across - kind[1])) for kind in kinds}
     choices = max(len(_digits(kind, across)) for kind in kinds)
-    needed = bytes_needed(found, choices, kinds, _most(lines, across), walk, budget)
-    return max(needed, sum(found.values()) * (_WORD_BYTES if _by_words(lines, across, connected) else _HASH_BYTES))
+    needed = bytes_needed(found, choices, kinds, most(lines, across), walk, budget)
+    return max(needed, sum(found.values()) * (_WORD_BYTES if (connected and by_words(lines, across)) else _HASH_BYTES))
 
 
-def _by_words(lines, across, connected):
-    return connected and across >= _BY_WORDS and lines > 1
+def by_words(lines, across):
+    """Whether the states of all clauses are numbered without hashing."""
+    return across >= _BY_WORDS and lines > 1
 
 
 def _kinds(lines, across):
@@ -156,6 +157,18 @@ def _digits(kind, across):
 
 @lru_cache(maxsize=4)
 def _remembered(lines, across, connected, order, budget):
+    kinds = _kinds(lines, across)
+    if connected and by_words(lines, across):
+        found = steps.find(across, lines, first_row(across))
+    else:
+        found, _ = _hashed(kinds, across, connected, budget)
+    digits = {kind: _digits(kind, across) for kind in kinds}
+    return Diagram(kinds=kinds, tables=found, order=order, digits=digits, most=most(lines, across), budget=budget)
+
+
+def _hashed(kinds, across, connected, budget):
+    """Tables of all states, found by hashing, and the keys of the last level."""
+
     def expand(kind, keys):
         first_row, col = kind
         after = np.empty((len(keys), len(_digits(kind, across)), 1), np.uint64)
@@ -163,17 +176,18 @@ def _remembered(lines, across, connected, order, budget):
         return after, after[:, :, 0] != DEAD
 
     def ends(keys):
-        below.append(keys[:, 0])
+        last.append(keys[:, 0])
         return accepted(keys[:, 0], connected)
 
-    kinds, below = _kinds(lines, across), []
-    by_words = _by_words(lines, across, connected)
-    found = states.find(START, _kinds(1, across) if by_words else kinds, expand, ends, budget)
-    if by_words:
-        found.successors.pop((False, 0))
-        found = steps.find(across, lines, (found.successors, _unpacked(*below)))
-    digits = {kind: _digits(kind, across) for kind in kinds}
-    return Diagram(kinds=kinds, tables=found, order=order, digits=digits, most=_most(lines, across), budget=budget)
+    last = []
+    return states.find(START, kinds, expand, ends, budget), last[0]
+
+
+def first_row(across):
+    """Tables of the first row of a grid so many cells wide, by kind, and planes b and k of the states after it, by number."""
+    found, below = _hashed(_kinds(1, across), across, True, BUDGET)
+    found.successors.pop((False, 0))
+    return found.successors, _unpacked(below)
 
 
 def _unpacked(word):
@@ -188,7 +202,7 @@ def _apart(cells):
     return now
 
 
-def _most(lines, across):
+def most(lines, across):
     """More answers than a grid has: every two rows filled without regard to the others, no shaded cell beside another."""
     before, now = 1, 1
     for _ in range(across):

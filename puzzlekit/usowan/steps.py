@@ -185,7 +185,7 @@ def step(cols, col):
         firsts, ranks, which_rank = _by_prefix(
             words.classes, words.suffixes, words.edges, words.length, after, edits, names, to.prefixes, to.bases
         )
-        which_first = np.tile(np.arange(len(after)), (len(words.suffixes), 1))
+        which_first = np.tile(np.arange(len(after), dtype=np.uint8), (len(words.suffixes), 1))
     else:
         groups = np.repeat(np.arange(len(words.edges) - 1), np.diff(words.edges))
         after, edits, names = _steps(_step_suffixes, words.suffixes, groups, words.length, col - cut, cols - cut)
@@ -194,7 +194,7 @@ def step(cols, col):
             after, edits, names, to.prefixes, to.bases, to.suffixes, to.edges,
         )  # fmt: skip
         which_rank = np.tile(np.arange(len(after)), (len(words.prefixes), 1))
-    return Step(words.classes, words.bases, words.edges, firsts, which_first, ranks, which_rank)
+    return Step(words.classes, words.bases, words.edges, firsts, which_first.astype(np.uint8), ranks, which_rank)
 
 
 @inner
