@@ -114,7 +114,7 @@ def make(genre, rows, cols, boards, seed, file, scheduler):
 @click.argument("rows", type=int)
 @click.argument("cols", type=int)
 @click.option("--file", type=click.Path(dir_okay=False, path_type=Path), help="Which file; left out, the bank's own place.")
-@_scheduler
+@scheduler_option
 def verify(genre, rows, cols, file, scheduler):
     """Derive again what a stored bank claims about every board; the first line that is wrong is named.
 
