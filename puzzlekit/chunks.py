@@ -13,6 +13,7 @@ import functools
 import hashlib
 import importlib
 import json
+import operator
 import os
 import signal
 import threading
@@ -74,7 +75,7 @@ def run(function, calls, *, scheduler=None, store=None, label="chunks", progress
             results[index] = found["result"]
     failed = []
     silent = {} if progress else {"disable": True}  # an argument would go before TQDM_DISABLE of the environment
-    with tqdm(total=len(calls), initial=len(results), desc=label, unit="chunk", **silent) as bar:
+    with tqdm(total=len(calls), initial=len(results), desc=label, unit="chunk", delay=2, **silent) as bar:
         halves = {index: kept.half(index) for index in missing}
         try:
             with contextlib.closing(_run_on(scheduler, function, calls, halves)) as finished:  # whatever happens, no worker stays
@@ -305,7 +306,7 @@ def function_of(question):
 
 def _plain(value):
     """A result as JSON holds it, so that it is the same whether it was stored, sent or neither. Numpy's integers become ints."""
-    return json.loads(json.dumps(value, default=int))
+    return json.loads(json.dumps(value, default=operator.index))
 
 
 class _Store:

@@ -9,23 +9,25 @@ from fractions import Fraction
 import numpy as np
 import pandas as pd
 
-from . import GENRES, analysis, measure
+from . import GENRES, analysis, chunks, intervals
+from .asking import size_name
 from .formats import NO_CLUE
 from .tables import places
 
 LARGEST = 400  # cells of a board that is asked for what takes a search for each cell
 COUNTED = 100  # cells of a board whose answers are counted under the misreadings
 BRANCHES = 100_000
+CHUNK = 5  # boards asked in one piece of work
 
 
-def figures(boards, sizes=(), progress=False):
+def figures(boards, sizes=(), *, scheduler=None):
     """What a set of boards of one genre is like.
 
     Parameters
     ----------
     boards : list of Board
     sizes : list             n for n x n, or (rows, cols): sizes that get rows of their own beside "all"; those without boards do not
-    progress : bool          show a progress bar
+    scheduler : str          where the boards are asked: see `chunks.run`
 
     Returns
     -------
@@ -38,21 +40,28 @@ def figures(boards, sizes=(), progress=False):
     genres = {board.genre for board in boards}
     if len(genres) != 1:
         raise ValueError(f"a set of boards has boards of one genre, not of {sorted(genres) or 'none'}")
-    found = [of_board(board) for board in analysis.going_through(boards, progress)]
-    named = [measure.size_name(*(size if isinstance(size, (tuple, list)) else (size, size))) for size in sizes]
-    groups = {name: [at for at, board in enumerate(boards) if measure.size_name(*board.clues.shape) == name] for name in named}
+    records = [board.to_record() for board in boards]
+    calls = [{"records": records[first:last]} for first, last in chunks.spans(len(records), CHUNK)]
+    found = sum(chunks.run(of_records, calls, scheduler=scheduler, label=f"{boards[0].genre} figures", progress=True), [])
+    named = [size_name(*(size if isinstance(size, (tuple, list)) else (size, size))) for size in sizes]
+    groups = {name: [at for at, board in enumerate(boards) if size_name(*board.clues.shape) == name] for name in named}
     rows = []
     for size, members in {**groups, "all": range(len(boards))}.items():
         for figure in dict.fromkeys(figure for at in members for figure in found[at]):
             hits, trials = np.array([found[at][figure] for at in members if figure in found[at]]).T
             if trials.sum():
-                low, high = measure.share_interval(hits, trials)
+                low, high = intervals.share_interval(hits, trials)
                 rows.append({
                     "size": size, "figure": figure, "boards": len(trials), "hits": int(hits.sum()), "of": int(trials.sum()),
                     "share": places(Fraction(int(hits.sum()), int(trials.sum())), 4), "low": places(Fraction(low), 4),
                     "high": places(Fraction(high), 4),
                 })  # fmt: skip
     return pd.DataFrame(rows)
+
+
+def of_records(records):
+    """One chunk of `figures`: what `of_board` says of some boards, given as JSON objects."""
+    return [of_board(GENRES[record["genre"]].Board.from_record(record)) for record in records]
 
 
 def of_board(board):

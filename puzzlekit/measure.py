@@ -1,77 +1,23 @@
-"""Tables that any genre can fill, and the intervals around sampled figures. Genres are reached through GENRES, by name.
+"""Tables that any genre can fill. Genres are reached through GENRES, by name.
 
-Every row of a sampled table has the number of boards, the counts a share is made of, a 95% interval, the published figure where
-there is one, and whether our interval holds it. Where several cells, clues or draws come from one board they are not independent:
-intervals of such shares are widened by the board-to-board spread (a design effect). A median has the interval of its order statistics.
+Every row of a sampled table has the number of boards, the counts a share is made of, a 95% interval (intervals.py), the published
+figure where there is one, and whether our interval holds it. Everything is asked in chunks, wherever they are to run (asking.py).
 """
 
 from fractions import Fraction
-from functools import lru_cache
+from functools import partial
 
 import numpy as np
 import pandas as pd
 from scipy import stats
 
-from . import GENRES, bank, chunks, tables
-from .machinery.grid import UNKNOWN
+from . import GENRES, questions, tables
+from .asking import QUICK, SLOW, ask, ask_draws, each, size_name
+from .intervals import LEVEL, mean_interval, median_interval, share_interval
 from .tables import places
 
-LEVEL = 0.95
-
-
-# Intervals
-
-
-def share_interval(hits, trials):
-    """95% interval of a share.
-
-    Parameters
-    ----------
-    hits, trials : int, or int (n,) by board     with arrays, boards are the clusters and trials within one are not independent
-
-    Returns
-    -------
-    (float, float)     Wilson's interval; for clusters with the number of trials divided by the design effect, that is the ratio
-                       of the variance between boards (ratio estimator) to the binomial one, at least 1. When every trial or none
-                       is a hit the spread cannot be seen and each board counts as one trial.
-
-    >>> [round(x, 3) for x in share_interval(50, 100)]
-    [0.404, 0.596]
-    """
-    hits, trials = np.atleast_1d(hits).astype(float), np.atleast_1d(trials).astype(float)
-    total = trials.sum()
-    share = hits.sum() / total
-    effective = total
-    if len(trials) > 1:
-        if 0 < share < 1:
-            n = len(trials)
-            variance = n / (n - 1) * ((hits - share * trials) ** 2).sum() / total**2
-            effective = total / max(1.0, variance / (share * (1 - share) / total))
-        else:
-            effective = float((trials > 0).sum())
-    z = stats.norm.ppf(0.5 + LEVEL / 2)
-    centre = (share + z * z / (2 * effective)) / (1 + z * z / effective)
-    reach = z / (1 + z * z / effective) * np.sqrt(share * (1 - share) / effective + z * z / (4 * effective**2))
-    return max(0.0, float(centre - reach)), min(1.0, float(centre + reach))
-
-
-def median_interval(values):
-    """95% interval of a median: the order statistics between which it lies with at least that probability.
-
-    >>> median_interval(range(100))
-    (39, 60)
-    """
-    values = sorted(values)
-    n = len(values)
-    below = int(stats.binom.ppf((1 - LEVEL) / 2, n, 0.5))
-    return values[max(below - 1, 0)], values[min(n - below, n - 1)]
-
-
-def mean_interval(values):
-    """95% interval of a mean, by Student's t over boards."""
-    values = np.asarray(values, float)
-    reach = stats.t.ppf(0.5 + LEVEL / 2, len(values) - 1) * values.std(ddof=1) / np.sqrt(len(values)) if values.std() else 0.0
-    return values.mean() - reach, values.mean() + reach
+DRAWS = 10_000  # in a chunk
+GRADED = 10  # boards in a chunk: a Tasquare board of 10 x 10 takes a third of a second
 
 
 # Figures beside published ones
@@ -133,61 +79,6 @@ def _row(label, ours, low, high, known, digits, bound_digits=None):
     row["published"] = (places(theirs, digits) if exact else theirs) if theirs is not None else None
     row["holds it"] = bool(row["low"] <= row["published"] <= row["high"]) if exact else None
     return row
-
-
-def size_name(rows, cols):
-    """How a size is written in tables and labels."""
-    return f"{rows}x{cols}"
-
-
-def _banks(genre, sizes, boards):
-    """Name, boards and answers of each size; a size is a number n for n x n, or a pair (rows, cols)."""
-    for size in sizes:
-        rows, cols = size if isinstance(size, (tuple, list)) else (size, size)
-        found = bank.load(genre, rows, cols, boards)
-        yield size_name(rows, cols), found.boards, found.answers
-
-
-def ask(genre, sizes, question, boards=None, *, scheduler=None, chunk=50):
-    """A question put to every board of some banks.
-
-    Parameters
-    ----------
-    sizes : list             n for n x n, or (rows, cols)
-    question : callable      of a board and its answer; gives a dict label -> int. To be asked on other processes, or kept while it
-                             is asked, it has to be at the top of a module, or functools.partial of such a function with keywords
-    boards : int             the first so many of each bank; None is all
-    scheduler : str          where to ask: see `chunks.run`
-    chunk : int              boards in a chunk, when there are chunks
-
-    Returns
-    -------
-    dict                     size -> DataFrame of a row a board and a column a label, 0 where a board does not have it
-    """
-    found = {}
-    in_chunks = chunks.in_use(scheduler)
-    for name, puzzles, answers in _banks(genre, sizes, boards):
-        if in_chunks:
-            what = {"genre": genre, "size": name, "question": chunks.named(question)}
-            calls = [what | {"first": first, "last": last} for first, last in chunks.spans(len(puzzles), chunk)]
-            counts = sum(chunks.run(asked, calls, scheduler=scheduler, label=f"{genre} {name}", progress=True), [])
-        else:
-            counts = [question(board, answer) for board, answer in zip(puzzles, answers)]
-        found[name] = pd.DataFrame(counts).fillna(0).astype(object)
-    return found
-
-
-def asked(genre, size, question, first, last):
-    """One chunk of `ask`: what a question, as `chunks.named` writes it, counts on some boards of a bank, as a list of dicts."""
-    question = chunks.function_of(question)
-    rows, cols = map(int, size.split("x"))
-    found = _bank(genre, rows, cols)
-    return [question(board, answer) for board, answer in zip(found.boards[first:last], found.answers[first:last])]
-
-
-@lru_cache(maxsize=1)
-def _bank(genre, rows, cols):
-    return bank.load(genre, rows, cols)
 
 
 def shares(genre, found, labels, prefix, digits=4, per=1, some=(), pooled=False):
@@ -258,58 +149,60 @@ def beside(frame, genre, column, label):
 # Tables
 
 
-def rungs(genre, sizes, boards=None):
+def rungs(genre, sizes, boards=None, *, scheduler=None):
     """What each rung settles and finishes: share of all cells (or walls) settled by climbing up to it, and of boards it finishes."""
-    package, known, rows = GENRES[genre], Published(genre), []
-    for name, puzzles, _ in _banks(genre, sizes, boards):
-        for rung in package.RUNGS:
-            climbs = [package.climb(board, rung) for board in puzzles]
-            settled = [int((climb.state != UNKNOWN).sum()) for climb in climbs]
-            unknowns = [climb.state.size for climb in climbs]
-            finished = sum(climb.finished for climb in climbs)
-            head = {"size": name, "boards": len(puzzles), "rung": rung}
-            rows.append(head | {"what": "settled"} | share(f"rungs/{name}/{rung}/settled", settled, unknowns, known, 3))
-            label = f"rungs/{name}/{rung}/finished"
-            rows.append(head | {"what": "finished"} | share(label, finished, len(puzzles), known, 3))
+    known, rows = Published(genre), []
+    for name, found in ask(genre, sizes, questions.rungs, boards, scheduler=scheduler).items():
+        for rung in GENRES[genre].RUNGS:
+            head = {"size": name, "boards": len(found), "rung": rung}
+            settled = share(f"rungs/{name}/{rung}/settled", found[f"{rung}, settled"], found["cells"], known, 3)
+            finished = share(f"rungs/{name}/{rung}/finished", found[f"{rung}, finished"].sum(), len(found), known, 3)
+            rows += [head | {"what": "settled"} | settled, head | {"what": "finished"} | finished]
     return pd.DataFrame(rows)
 
 
-def pruning(genre, sizes, tops, boards=None, cap=200_000):
+def pruning(genre, sizes, tops, boards=None, cap=200_000, *, scheduler=None, chunk=QUICK):
     """Branch points of the complete search when it may climb only up to a rung between guesses, ended at a cap.
+
+    Low rungs leave much to search, up to seconds a board: with them a chunk should be a few boards.
 
     Figures are text, since a median of searches that were ended is only known to be past the cap: ">200000".
     """
-    package, known, rows = GENRES[genre], Published(genre), []
-    for name, puzzles, _ in _banks(genre, sizes, boards):
+    known, found = Published(genre), {}
+    for top in tops:
+        question = partial(questions.branch_points, top=top, cap=cap)
+        for name, counts in ask(genre, sizes, question, boards, scheduler=scheduler, chunk=chunk).items():
+            found[name, top] = counts[top]
+    rows = []
+    for name in dict.fromkeys(name for name, _ in found):
         for top in tops:
-            spent = [package.solve(board, top=top, budget=cap).branch_points for board in puzzles]
+            spent = found[name, top]
             row = median(f"pruning/{name}/{top}/median", spent, known)
             row["most, published"] = known.get(f"pruning/{name}/{top}/worst")
             row = {key: f">{cap}" if _above(value, cap) else value for key, value in row.items()}
             if isinstance(row["ours"], str):
                 row["holds it"] = row["ours"] == row["published"]
             row = {key: value if key == "holds it" or value is None else str(value) for key, value in row.items()}
-            capped = sum(points > cap for points in spent)
-            rows.append({"size": name, "boards": len(puzzles), "up to": top, "capped": capped} | row)
+            capped = int((spent > cap).sum())
+            rows.append({"size": name, "boards": len(spent), "up to": top, "capped": capped} | row)
     return pd.DataFrame(rows)
 
 
-def difficulty(genre, sizes, boards=None):
+def difficulty(genre, sizes, boards=None, *, scheduler=None):
     """How hard the boards of a bank are: the hardest rung they need, and how often the ladder looks at each rung.
 
     Returns
     -------
     (DataFrame, DataFrame)     the boards that need each rung as their hardest, with their grade; looks at each rung, the median
     """
-    package, shares_of, looks = GENRES[genre], [], []
-    for name, puzzles, _ in _banks(genre, sizes, boards):
-        graded = [package.difficulty(board) for board in puzzles]
-        for rung, grade in package.GRADES.items():
-            hits, head = sum(one.hardest == rung for one in graded), {"genre": genre, "size": name, "boards": len(graded), "rung": rung}
-            row = share(f"difficulty/{name}/{rung}", hits, len(graded), Published(genre), 3)
+    known, shares_of, looks = Published(genre), [], []
+    for name, found in ask(genre, sizes, questions.difficulty, boards, scheduler=scheduler, chunk=GRADED).items():
+        for rung, grade in GENRES[genre].GRADES.items():
+            head = {"genre": genre, "size": name, "boards": len(found), "rung": rung}
+            hits = found[f"{rung}, hardest"].sum() if f"{rung}, hardest" in found else 0
+            row = share(f"difficulty/{name}/{rung}", hits, len(found), known, 3)
             shares_of.append(head | {"grade": grade} | {key: row[key] for key in ("hits", "ours", "low", "high")})
-            counts = [one.counts[rung] for one in graded]
-            row = median(f"difficulty/{name}/{rung}/looks", counts, Published(genre))
+            row = median(f"difficulty/{name}/{rung}/looks", found[f"{rung}, looks"], known)
             looks.append(head | {key: row[key] for key in ("ours", "low", "high", "fewest", "most")})
     return pd.DataFrame(shares_of), pd.DataFrame(looks)
 
@@ -318,39 +211,72 @@ def _above(value, cap):
     return not isinstance(value, (str, bool, type(None))) and value > cap
 
 
-def misreadings(genre, sizes, boards=None):
+def misreadings(genre, sizes, boards=None, *, scheduler=None):
     """What each misreading does to boards, with all answers counted exactly.
 
     Returns
     -------
     (DataFrame, DataFrame)     the boards on which the intended answer stays legal, and that stay unique; the number of answers
     """
-    package, known, shares, counts = GENRES[genre], Published(genre), [], []
-    for name, puzzles, answers in _banks(genre, sizes, boards):
-        for reading in package.MISREADINGS:
-            head = {"size": name, "boards": len(puzzles), "misreading": reading}
-            label, n = f"misreadings/{name}/{reading}", len(puzzles)
-            found = [package.count_answers(board, reading) for board in puzzles]
-            legal = sum(package.check(board, answer, reading) is None for board, answer in zip(puzzles, answers))
-            unique = sum(count == 1 for count in found)
-            for what, hits in (("intended legal", legal), ("unique", unique)):
-                shares.append(head | {"what": what} | share(f"{label}/{what}", hits, n, known, 3))
-            counts.append(head | median(f"{label}/median answers", found, known))
-    return pd.DataFrame(shares), pd.DataFrame(counts)
+    known, shares_of, counts = Published(genre), [], []
+    for name, found in ask(genre, sizes, questions.misreadings, boards, scheduler=scheduler, chunk=SLOW).items():
+        for reading in GENRES[genre].MISREADINGS:
+            head = {"size": name, "boards": len(found), "misreading": reading}
+            label, answers = f"misreadings/{name}/{reading}", found[f"{reading}, answers"]
+            for what, hits in (("intended legal", found[f"{reading}, legal"].sum()), ("unique", (answers == 1).sum())):
+                shares_of.append(head | {"what": what} | share(f"{label}/{what}", hits, len(found), known, 3))
+            counts.append(head | median(f"{label}/median answers", answers, known))
+    return pd.DataFrame(shares_of), pd.DataFrame(counts)
 
 
-def space(genre, sizes):
+def space(genre, sizes, *, scheduler=None):
     """The answer space of square grids, with and without the clause that the unshaded cells are one region, and its price.
 
     `states` are the frontier states of the widest layer.
     """
+    found = each(questions.space, [{"genre": genre, "size": size} for size in sizes], scheduler=scheduler, label=f"{genre} space")
+    rows = [
+        {
+            "size": size_name(one["size"], one["size"]), "price": places(Fraction(one["not connected"], one["answers"]), 2),
+            "states": one["states"], "answers": one["answers"], "not connected": one["not connected"],
+        }
+        for one in found.to_dict("records")
+    ]
+    return pd.DataFrame(rows)
+
+
+def marginals(genre, sizes, *, scheduler=None):
+    """How often corner, edge and centre cells are shaded over the whole answer space, exactly.
+
+    The edge is the middle of a side, the centre the middle of the grid; on even sizes all the middle cells have one value.
+    """
+    found = each(questions.marginals, [{"genre": genre, "size": size} for size in sizes], scheduler=scheduler, label=f"{genre} marginals")
+    rows = []
+    for one in found.to_dict("records"):
+        total = one["answers"]
+        row = {"size": size_name(one["size"], one["size"]), "answers": total}
+        row |= {place: places(Fraction(one[place], total), 4) for place in ("corner", "edge", "centre")}
+        rows.append(row | {"corner over centre": places(Fraction(one["corner"], one["centre"]), 2)})
+    return pd.DataFrame(rows)
+
+
+def sampler_check(genre, sizes, draws, seed, *, scheduler=None):
+    """Uniform draws against the exact marginals: the worst gap over the cells, in units of what chance allows.
+
+    `worst gap` is the largest difference of a cell's frequency from its exact share; `allowed` the gap that the worst of as many
+    cells stays under in 95% of fair runs (normal approximation, cells taken as independent).
+    """
     package, rows = GENRES[genre], []
-    for size in sizes:
-        diagram, loose = package.diagram(size, size), package.count(size, size, connected=False)
-        answers = diagram.count()
+    for size, n in zip(sizes, draws, strict=True):
+        found = ask_draws(genre, size, questions.shaded_in, n, seed, scheduler=scheduler, chunk=DRAWS)
+        hits = np.sum(found, axis=0)
+        total = package.count(size, size)
+        exact = [Fraction(int(value), total) for value in package.marginals(size, size).ravel()]
+        gaps = [abs(Fraction(int(hit), n) - share) for hit, share in zip(hits.ravel(), exact)]
+        widest = max(float(share * (1 - share)) for share in exact)
+        bound = stats.norm.ppf(0.5 + LEVEL ** (1 / len(exact)) / 2) * np.sqrt(widest / n)
         rows.append({
-            "size": size_name(size, size), "price": places(Fraction(loose, answers), 2),
-            "states": diagram.states, "answers": answers, "not connected": loose,
+            "size": size_name(size, size), "draws": n, "worst gap": places(max(gaps), 5), "allowed": places(Fraction(bound), 5),
         })
     return pd.DataFrame(rows)
 
@@ -372,43 +298,3 @@ def sequence(terms, function):
         ours = function(*map(int, str(index).split(",")))
         rows.append({"n": str(index), "published": value, "ours": ours, "agrees": ours == value})
     return pd.DataFrame(rows)
-
-
-def marginals(genre, sizes):
-    """How often corner, edge and centre cells are shaded over the whole answer space, exactly.
-
-    The edge is the middle of a side, the centre the middle of the grid; on even sizes all the middle cells have one value.
-    """
-    package, rows = GENRES[genre], []
-    for size in sizes:
-        shading, total, middle = package.marginals(size, size), package.count(size, size), size // 2
-        corner, edge, centre = (Fraction(int(shading[cell]), total) for cell in ((0, 0), (0, middle), (middle, middle)))
-        rows.append({
-            "size": size_name(size, size), "answers": total, "corner": places(corner, 4), "edge": places(edge, 4),
-            "centre": places(centre, 4), "corner over centre": places(corner / centre, 2),
-        })
-    return pd.DataFrame(rows)
-
-
-def sampler_check(genre, sizes, draws, seed):
-    """Uniform draws against the exact marginals: the worst gap over the cells, in units of what chance allows.
-
-    `worst gap` is the largest difference of a cell's frequency from its exact share; `allowed` the gap that the worst of as many
-    cells stays under in 95% of fair runs (normal approximation, cells taken as independent).
-    """
-    package, rows = GENRES[genre], []
-    for size, n in zip(sizes, draws, strict=True):
-        name = size_name(size, size)
-        sample = package.draw(size, size, n, np.random.default_rng([seed, size]))
-        total = package.count(size, size)
-        hits = sample.sum(axis=0, dtype=np.int64)
-        exact = [Fraction(int(value), total) for value in package.marginals(size, size).ravel()]
-        gaps = [abs(Fraction(int(hit), n) - share) for hit, share in zip(hits.ravel(), exact)]
-        widest = max(float(share * (1 - share)) for share in exact)
-        bound = stats.norm.ppf(0.5 + LEVEL ** (1 / len(exact)) / 2) * np.sqrt(widest / n)
-        rows.append({
-            "size": name, "draws": n, "worst gap": places(max(gaps), 5), "allowed": places(Fraction(bound), 5),
-        })
-    return pd.DataFrame(rows)
-
-

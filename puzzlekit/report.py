@@ -31,6 +31,7 @@ from .machinery.kernels import use_cache
 
 ROOT = tables.CHECKOUT
 DISTRIBUTION = "pencil-puzzlekit"
+WHERE = "scheduler"  # the parameter of a notebook that does not change what it finds
 FIELDS = {"name": str, "notebook": str, "question": str, "parameters": dict, "long": bool}  # of an entry in runs.yaml
 
 
@@ -51,6 +52,7 @@ class Job(NamedTuple):
     name: str  # of the files in reports/, without suffix
     changed: dict  # parameters that differ from the notebook's defaults
     command: str
+    scheduler: str = ""  # where its chunks run; "" is where all jobs' do
 
     @property
     def notebook(self):
@@ -126,6 +128,8 @@ def _job(run, given):
     except ValueError as error:
         raise ValueError(f"runs.yaml, {run.name}: {error}") from None
     asked = parameters.check(declared, {key: parameters.parse(declared, key, text) for key, text in given.items()})
+    scheduler = asked.pop(WHERE, values.pop(WHERE, ""))  # no part of a measurement: not of its name, its page or its tables
+    chunks.where(scheduler)
     other = {key: value for key, value in asked.items() if value != values.get(key, declared[key].default)}
     values.update(other)
     changed = {key: value for key, value in values.items() if value != declared[key].default}
@@ -133,7 +137,7 @@ def _job(run, given):
     for key in sorted(other):
         words += ["-p", key, parameters.to_text(other[key])]
     label = tables.label_of({key: _file_word(value) for key, value in other.items()})
-    return Job(run, f"{run.name}__{label}" if label else run.name, changed, shlex.join(words))
+    return Job(run, f"{run.name}__{label}" if label else run.name, changed, shlex.join(words), scheduler)
 
 
 def _file_word(value):
@@ -212,7 +216,7 @@ def _execute_all(jobs, accept, workers, scheduler):
     failures = {}
     total = sum(kernelrun.code_cells(job.notebook) + bool(job.changed) for job in jobs)
     with tqdm(total=total, unit="cell", desc="notebooks", smoothing=0) as bar, ThreadPoolExecutor(workers) as pool:
-        pending = {pool.submit(_execute, job, accept, bar, scheduler): job for job in jobs}
+        pending = {pool.submit(_execute, job, accept, bar, job.scheduler or scheduler): job for job in jobs}
         try:
             for future in as_completed(pending):
                 if error := future.exception():

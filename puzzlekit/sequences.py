@@ -20,7 +20,7 @@ from math import isqrt
 
 import pandas as pd
 
-from . import GENRES, files, tables
+from . import GENRES, chunks, files, tables
 
 
 @dataclass(frozen=True)
@@ -148,16 +148,20 @@ TERMS = {
 }
 
 
-def compare(name, last):
-    """The stored terms up to n = last beside what is counted now: columns n, stored, ours, agrees."""
-    terms = read(name).terms
-    rows = [
-        {"n": n, "stored": value, "ours": ours, "agrees": ours == value}
-        for n, value in terms.items()
-        if n <= last
-        for ours in [TERMS[name](n)]
-    ]
-    return pd.DataFrame(rows)
+def term(name, n):
+    """A term of a sequence, counted now."""
+    return TERMS[name](n)
+
+
+def compare(name, last, *, scheduler=None):
+    """The stored terms up to n = last beside what is counted now, each in a chunk of its own (see `chunks.run`): columns n, stored,
+    ours, agrees.
+    """
+    stored = {n: value for n, value in read(name).terms.items() if n <= last}
+    ours = chunks.run(term, [{"name": name, "n": n} for n in stored], scheduler=scheduler, label=name, progress=True)
+    return pd.DataFrame([
+        {"n": n, "stored": value, "ours": own, "agrees": own == value} for (n, value), own in zip(stored.items(), ours)
+    ])
 
 
 def summary():

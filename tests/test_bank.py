@@ -159,7 +159,7 @@ def test_a_tampered_answer(lines):
 
 def test_a_tampered_board(lines):
     """A number rubbed out, or one too many: what verify re-derives is not what the file says."""
-    board, answer = (found[8] for found in lines.load()[1:])
+    board, answer = (found[8] for found in lines.load()[1:3])
     r, c = np.argwhere(board.clues >= 0)[0]
     more = np.argwhere((board.clues == usowan.NO_CLUE) & (answer == 0))
     tampered = [board.with_clue(r, c, usowan.NO_CLUE)]
@@ -179,11 +179,52 @@ def test_a_board_twice(lines):
 def test_refusals(tmp_path):
     with pytest.raises(ValueError, match="no bank usowan_3x9.jsonl; make one with: puzzlekit bank make usowan 3 9"):
         bank.load("usowan", 3, 9)
-    for boards in (0, -1, 1001):
+    for boards in (0, -1):
         with pytest.raises(ValueError, match=f"boards must be from 1 to 1000, not {boards}"):
             bank.load("usowan", 6, 6, boards)
+    with pytest.raises(ValueError, match="no bank large/usowan_3x9.jsonl; make one with: puzzlekit bank make usowan 3 9 --boards 1001"):
+        bank.load("usowan", 3, 9, 1001)
     with pytest.raises(ValueError, match="boards must be at least 1, not 0"):
         bank.build("usowan", 4, 4, 0, file=tmp_path / "none", progress=False)
     assert not list(tmp_path.iterdir())
     with pytest.raises(KeyError, match="unknown genre 'sudoku'"):
         bank.build("sudoku", 4, 4, 1, file=tmp_path / "none", progress=False)
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    """A data folder of its own, in which banks of more than 8 boards are large."""
+    monkeypatch.setenv("PUZZLEKIT_DATA", str(tmp_path))
+    monkeypatch.setattr(bank, "STORED", 8)
+    return tmp_path / "banks"
+
+
+def test_more_boards_than_are_stored_have_a_place_of_their_own(folder):
+    stored = bank.build("usowan", 4, 4, 6, progress=False)
+    with pytest.raises(ValueError, match="boards must be from 1 to 6, not 8; more with: puzzlekit bank make usowan 4 4$"):
+        bank.load("usowan", 4, 4, 8)
+    large = bank.build("usowan", 4, 4, 12, progress=False)
+    assert (stored, large) == (folder / "usowan_4x4.jsonl", folder / "large" / "usowan_4x4.jsonl")
+    assert large.read_text().splitlines()[1:7] == stored.read_text().splitlines()[1:]  # the same boards first
+    assert len(bank.load("usowan", 4, 4).boards) == 6 and len(bank.load("usowan", 4, 4, 9).boards) == 9
+    assert bank.extent("usowan", 4, 4) == (6, bank.load("usowan", 4, 4).digest)
+    assert bank.extent("usowan", 4, 4, 9) == (9, bank.load("usowan", 4, 4, 9).digest) != bank.extent("usowan", 4, 4, 5)
+    assert bank.load("usowan", 4, 4, 11, first=7).boards == bank.load("usowan", 4, 4, 12).boards[7:11]
+    assert bank.verify("usowan", 4, 4, 12, progress=False) == 12
+    large.write_text(large.read_text().replace("usoone", "sudoku", 1))
+    with pytest.raises(ValueError, match="large/usowan_4x4.jsonl, line 2: "):
+        bank.load("usowan", 4, 4, 12)
+
+
+def test_a_bank_in_its_place_is_never_replaced_by_one_that_lacks_its_boards(folder):
+    file = bank.build("usowan", 4, 4, 6, progress=False)
+    before = file.read_bytes()
+    for other in ({"boards": 5}, {"boards": 6, "seed": 1}):
+        with pytest.raises(ValueError, match=f"usowan_4x4.jsonl has 6 boards of seed {bank.SEED} already"):
+            bank.build("usowan", 4, 4, progress=False, **other)
+        assert file.read_bytes() == before
+    bank.build("usowan", 4, 4, 7, progress=False)
+    assert file.read_bytes().splitlines()[1:7] == before.splitlines()[1:]
+    file.write_text("nobody can load this\n")
+    bank.build("usowan", 4, 4, 6, progress=False)
+    assert file.read_bytes() == before

@@ -1,4 +1,4 @@
-"""Intervals against scipy and against simulated samples; tables of a tiny bank against plain loops."""
+"""Tables of a tiny bank against plain loops, and the same wherever its boards are asked."""
 
 from decimal import Decimal
 from fractions import Fraction
@@ -9,80 +9,8 @@ import pandas as pd
 import pytest
 from scipy import stats
 
-from puzzlekit import bank, measure, usowan
+from puzzlekit import bank, intervals, measure, usowan
 from puzzlekit.usowan import questions
-
-
-@pytest.mark.parametrize("hits, trials", [(0, 10), (10, 10), (1, 1), (3, 17), (50, 100), (404, 1393), (1, 100_000)])
-def test_share_interval_is_wilsons(hits, trials):
-    expected = stats.binomtest(hits, trials).proportion_ci(method="wilson")
-    assert measure.share_interval(hits, trials) == pytest.approx(tuple(expected), abs=1e-12)
-
-
-def test_one_trial_a_board_is_no_cluster():
-    """0/1 by board: the spread between boards is the binomial one, so the interval is Wilson's (wider by n - 1)."""
-    hits = np.arange(200) < 70
-    plain, by_board = measure.share_interval(70, 200), measure.share_interval(hits, np.ones(200))
-    assert by_board == pytest.approx(plain, abs=0.001) and by_board[0] <= plain[0] and by_board[1] >= plain[1]
-
-
-def test_boards_that_go_all_one_way_count_as_one_trial_each():
-    hits, trials = np.repeat([0, 20], [30, 20]), np.full(50, 20)
-    assert measure.share_interval(hits, trials) == pytest.approx(measure.share_interval(20, 50), abs=0.003)
-    assert measure.share_interval(np.zeros(50), trials) == measure.share_interval(0, 50)
-
-
-def test_more_even_than_chance_is_not_narrower():
-    assert measure.share_interval(np.full(40, 5), np.full(40, 10)) == measure.share_interval(200, 400)
-
-
-def coverage(truth, intervals):
-    return np.mean([low <= truth <= high for low, high in intervals])
-
-
-def test_share_interval_holds_the_truth_as_often_as_it_says():
-    rng = np.random.default_rng(1)
-    for share, trials in ((0.5, 40), (0.1, 100), (0.03, 300)):
-        found = coverage(share, [measure.share_interval(hits, trials) for hits in rng.binomial(trials, share, 1500)])
-        assert 0.93 < found < 0.98
-
-
-def test_share_interval_of_clusters_holds_the_truth():
-    """Boards that differ: 20 trials on each of 60 boards with their own shares. Without the clusters it would fail."""
-    rng, clustered, naive = np.random.default_rng(2), [], []
-    for _ in range(1200):
-        trials = rng.integers(5, 35, 60)
-        hits = rng.binomial(trials, rng.beta(1, 3, 60))
-        clustered.append(measure.share_interval(hits, trials))
-        naive.append(measure.share_interval(hits.sum(), trials.sum()))
-    assert 0.925 < coverage(0.25, clustered) < 0.975
-    assert coverage(0.25, naive) < 0.85
-
-
-@pytest.mark.parametrize("n", [6, 7, 10, 25, 36, 99, 100, 1000])
-def test_median_interval_is_the_narrowest_of_its_kind(n):
-    """Order statistics from both ends: at least 95% between them, and less if it were one narrower on each side."""
-    low, high = measure.median_interval(np.random.default_rng(n).permutation(n))
-    assert low + high == n - 1
-    between, narrower = (1 - 2 * stats.binom.cdf(below, n, 0.5) for below in (low, low + 1))
-    assert between >= measure.LEVEL > narrower
-
-
-def test_median_interval_holds_the_truth():
-    rng = np.random.default_rng(4)
-    found = coverage(np.log(2), [measure.median_interval(rng.exponential(size=36)) for _ in range(1500)])
-    assert 0.94 < found < 0.985
-    assert measure.median_interval([4]) == (4, 4) and measure.median_interval([7, 2, 5]) == (2, 7)
-
-
-def test_mean_interval_is_students():
-    values = np.random.default_rng(5).normal(3, 2, 20)
-    expected = stats.t.interval(0.95, 19, loc=values.mean(), scale=stats.sem(values))
-    assert measure.mean_interval(values) == pytest.approx(expected)
-    assert measure.mean_interval([2, 2, 2]) == (2, 2)
-
-
-# Tables of a tiny bank
 
 BOARDS = 14
 FIGURES = """label,value,of,source
@@ -136,7 +64,7 @@ def test_shares(tiny):
     first = frame.iloc[0]
     assert (first["hits"], first["of"], first["boards"]) == (sum(hits), sum(of), BOARDS)
     assert first["ours"] == measure.places(Fraction(sum(hits), sum(of)), 4)
-    low, high = measure.share_interval(hits, of)
+    low, high = intervals.share_interval(hits, of)
     assert (float(first["low"]), float(first["high"])) == pytest.approx((low, high), abs=6e-5)
     assert first["published"] == Decimal("0.7500") and first["holds it"] == (low <= 0.75 <= high)
     third = frame.iloc[2]
@@ -166,7 +94,7 @@ def test_medians(tiny):
     numbers = [board.numbers for board in tiny.boards]
     row = frame.iloc[0]
     assert float(row["ours"]) == median(numbers) and (row["fewest"], row["most"]) == (min(numbers), max(numbers))
-    assert (row["low"], row["high"]) == measure.median_interval(numbers)
+    assert (row["low"], row["high"]) == intervals.median_interval(numbers)
     assert row["published"] == 9 and row["holds it"] == (row["low"] <= 9 <= row["high"])
     assert measure.median("none", [1, 2], {})["ours"] == Decimal("1.5")
     assert (frame["boards"] == BOARDS).all()

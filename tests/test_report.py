@@ -14,7 +14,7 @@ from puzzlekit import kernelrun, page, parameters, report, tables
 PIXEL = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAQAAAC1HAwCAAAAC0lEQVR42mNk+A8AAQUBAScY42YAAAAASUVORK5CYII="
 ARTICLE = [
     ("md", "# How many *squares*?\n\nAs many as $n^2$, so\n\n$$\\sum_{i=1}^n (2i - 1) = n^2$$\n\nSee [the other](failing.ipynb)."),
-    ("parameters", "rows: int = 3\nname: str = 'a'\nfast: bool = True\nsizes: list[int] = [1, 2]\nshare: float = 0.5"),
+    ("parameters", "rows: int = 3\nname: str = 'a'\nfast: bool = True\nsizes: list[int] = [1, 2]\nshare: float = 0.5\nscheduler: str = ''"),
     ("", "import pandas as pd\n\nfrom puzzlekit import charts, tables\n\ncharts.use()"),
     ("", """frame = pd.DataFrame({'n': range(rows), 'square': [n * n + OFFSET for n in range(rows)]})
 tables.store('demo/squares', frame, rows=rows)"""),
@@ -156,6 +156,20 @@ def test_other_parameters_have_their_own_files(project, first):
     for file in (project / "reports").glob(f"{name}.*"):
         file.unlink()
     report.write_index()
+
+
+def test_where_chunks_run_is_no_part_of_a_run(project, monkeypatch):
+    """Neither its name nor its command nor its cells have it: the kernel is told by its environment."""
+    (job,) = report.plan("squares", [("rows", "4"), ("scheduler", "processes:3")])
+    (plain,) = report.plan("squares", [("rows", "4")])
+    assert job == plain._replace(scheduler="processes:3") and "processes" not in job.command + job.name
+    with pytest.raises(ValueError, match="unknown scheduler 'nowhere'"):
+        report.plan("squares", [("scheduler", "nowhere")])
+    seen = []
+    monkeypatch.setattr(kernelrun, "run", lambda notebook, changed, environment, step: seen.append((changed, environment)))
+    report.execute([job], scheduler="here")  # what the job says goes first
+    ((changed, environment),) = seen
+    assert changed == {"rows": 4} and environment["PUZZLEKIT_SCHEDULER"] == "processes:3"
 
 
 def test_different_numbers_fail_and_leave_everything(project, first):

@@ -3,7 +3,7 @@ cannot be printed. Questions about boards are functions of a board and its answe
 """
 
 from collections import Counter
-from functools import lru_cache
+from functools import partial
 
 import numpy as np
 
@@ -11,7 +11,7 @@ from ..machinery import grid, remainders
 from . import profile, rectangles, recuts, residues, setter, solver
 from .clued import count_answers
 from .rules import NO_CLUE, SEATS, seat
-from .unprintable import unprintable
+from .unprintable import first_rooms, unprintable
 
 NUMBERS = dict(zip(SEATS, (4, 3, 2, 2, 1, 0)))  # what each seat prints
 PATTERNS = ("nothing", "straight", "T", "plus", "elbow", "stub")
@@ -113,14 +113,9 @@ def slides(board, answer):
 
     Returns
     -------
-    dict     (seat landed on, whether it prints the same number, whether the board is still unique) -> moves
+    dict     "<seat landed on>, same digit, unique" -> moves, for every seat of SEATS, "same digit" or "another digit" (printed there), and
+             "unique" or "broken" (the board is then); only what occurs
     """
-    return dict(_slides(board, answer.astype(np.int32).tobytes()))
-
-
-@lru_cache(maxsize=4096)  # a table asks the same boards again for every seat
-def _slides(board, rooms):
-    answer = np.frombuffer(rooms, np.int32).reshape(board.rows, board.cols)
     boards, kinds = [], []
     cells, starts = setter.cells_by_room(answer)
     prints = setter.seats(answer).ravel()
@@ -131,31 +126,27 @@ def _slides(board, rooms):
             clues = board.clues.ravel().copy()
             clues[at], clues[cell] = NO_CLUE, prints[cell]
             boards.append(clues.reshape(answer.shape))
-            kinds.append((seat(answer, *divmod(cell, board.cols)), bool(prints[cell] == prints[at])))
-    if not boards:
-        return Counter()
-    unique = solver.solve_many(np.array(boards)).unique
-    return Counter((*kind, bool(still)) for kind, still in zip(kinds, unique))
+            kinds.append((seat(answer, *divmod(cell, board.cols)), "same digit" if prints[cell] == prints[at] else "another digit"))
+    unique = solver.solve_many(np.array(boards)).unique if boards else []
+    return dict(Counter(", ".join((*kind, "unique" if still else "broken")) for kind, still in zip(kinds, unique)))
 
 
-def slides_by_seat(board, answer, same_number=None):
-    """`slides` as flat counts: {"<seat>": moves, "<seat>, unique": moves that keep the board unique}; same_number=True only those
-    that print the same number, False only those that do not."""
-    counts = Counter()
-    for (name, same, unique), moves in slides(board, answer).items():
-        if same_number is None or same == same_number:
-            counts[name] += moves
-            counts[f"{name}, unique"] += moves * unique
-    return dict(counts)
+def slides_kept(counts, seat=None, digit=None):
+    """What `slides` says of one board (a dict) or of many (a DataFrame of a row a board), put together.
 
+    Parameters
+    ----------
+    counts : dict or DataFrame
+    seat : str      only moves onto this seat
+    digit : str     only those that print the "same digit", or "another digit"
 
-def slides_kept(board, answer, seat_landed=None, same_number=None):
-    """Slides that leave the board unique, and that do not: {"unique": moves, "broken": moves}, for one seat or all."""
-    counts = {"unique": 0, "broken": 0}
-    for (name, same, unique), moves in slides(board, answer).items():
-        if seat_landed in (None, name) and same_number in (None, same):
-            counts["unique" if unique else "broken"] += moves
-    return counts
+    Returns
+    -------
+    dict            "unique", "broken" -> moves: int or Series
+    """
+    kinds = {label: label.rsplit(", ", 2) for label in counts}
+    asked = [label for label, (landed, printed, _) in kinds.items() if seat in (None, landed) and digit in (None, printed)]
+    return {end: sum(counts[label] for label in asked if kinds[label][2] == end) for end in ("unique", "broken")}
 
 
 def _printed_cells(board, answer):
@@ -217,8 +208,8 @@ def domino_pairs(answer):
     return int((two & (lying ^ standing)).sum())
 
 
-def unprintable_answers(rows, cols, progress=False):
-    """The answers of a grid that cannot be printed, and what they look like.
+def unprintable_answers(rows, cols, height=None, width=None):
+    """The answers of a grid that cannot be printed, and what they look like; of all, or of those with one room in the first corner.
 
     Returns
     -------
@@ -230,7 +221,7 @@ def unprintable_answers(rows, cols, progress=False):
     >>> unprintable_answers(3, 3)["cannot be printed"]
     0
     """
-    found = unprintable(rows, cols, progress)
+    found = unprintable(rows, cols, height and (height, width))
     shapes = [shape_counts(None, answer) for answer in found.answers]
     images = found.images.tolist()
     rooms = [shape["rooms"] for shape in shapes]
@@ -240,6 +231,17 @@ def unprintable_answers(rows, cols, progress=False):
         "with a domino pair": sum(n for n, shape in zip(images, shapes) if shape["domino pairs"]),
         "fewest rooms": min(rooms, default=None), "most rooms": max(rooms, default=None),
     }
+
+
+def unprintable_in_parts(rows, cols):
+    """The calls of `unprintable_answers` that make up a whole grid, one for every room in the first corner: a list of dicts."""
+    return [{"rows": rows, "cols": cols, "height": height, "width": width} for height, width in first_rooms(rows, cols)]
+
+
+def together(parts):
+    """What `unprintable_answers` says of a whole grid, from what it says of the parts: a list of dicts."""
+    join = {"fewest rooms": partial(min, default=None), "most rooms": partial(max, default=None)}
+    return {what: join.get(what, sum)([part[what] for part in parts if part[what] is not None]) for what in parts[0]}
 
 
 # All dissections

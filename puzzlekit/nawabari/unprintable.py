@@ -8,7 +8,6 @@ all placements in recuts.py. The random placements save time; the verdict does n
 from typing import NamedTuple
 
 import numpy as np
-from tqdm import tqdm
 
 from ..machinery import grid
 from ..machinery.kernels import inner, kernel
@@ -36,17 +35,17 @@ class Unprintable(NamedTuple):
         return int(self.images.sum())
 
 
-def unprintable(rows, cols, progress=False):
+def unprintable(rows, cols, first=None):
     """The answers of a grid that cannot be printed.
 
     Parameters
     ----------
     rows, cols : int
-    progress : bool     show a progress bar, one step a first room
+    first : (height, width)     of the room in the first corner: only answers with that one; None is all
 
     Returns
     -------
-    Unprintable
+    Unprintable                 of a class of turns and mirror images, the one whose rooms come first is counted, with all its images
 
     Cost: about 20 microseconds a class of dissections: 0.1 s at 4 x 4, 4 s at 4 x 5, 200 s at 5 x 5.
 
@@ -56,8 +55,7 @@ def unprintable(rows, cols, progress=False):
     rows, cols = grid.check_size(rows, cols)
     images = symmetries(rows, cols)
     checked, answers, sizes = 0, [], []
-    shapes = [(height, width) for height in range(1, rows + 1) for width in range(1, cols + 1)]
-    for height, width in tqdm(shapes, desc=f"{rows} x {cols}", disable=not progress):
+    for height, width in [first] if first else first_rooms(rows, cols):
         room = 64
         while True:
             dead, orbit = np.empty((room, rows * cols), np.int32), np.empty(room, np.int64)
@@ -69,6 +67,11 @@ def unprintable(rows, cols, progress=False):
         answers.append(dead[:found])
         sizes.append(orbit[:found])
     return Unprintable(checked, np.concatenate(answers).reshape(-1, rows, cols), np.concatenate(sizes))
+
+
+def first_rooms(rows, cols):
+    """Heights and widths that the room in the first corner can have: a list of pairs."""
+    return [(height, width) for height in range(1, rows + 1) for width in range(1, cols + 1)]
 
 
 def symmetries(rows, cols):

@@ -5,7 +5,6 @@ unprinted clauses are worth, and why boards are busier than answers. measure.py 
 from fractions import Fraction
 from math import isqrt
 from statistics import median
-from typing import NamedTuple
 
 import numpy as np
 
@@ -194,36 +193,28 @@ def values(limit, rows=None, cols=None):
 # The two clauses nobody prints
 
 
-def clause_prices(rows, cols):
-    """Answers of an empty grid with clauses left out, exactly, and how many times as many that is.
+def clause_answers(rows, cols):
+    """Answers of an empty grid with clauses left out, exactly.
 
     Returns
     -------
-    list of dict     reading (of CLAUSES_OFF), answers, price (a Fraction, answers over those of both clauses)
+    list of dict     reading (of CLAUSES_OFF), answers, with both clauses (the answers of the full rules)
     """
     answers = {reading: profile.count(rows, cols, **off) for reading, off in CLAUSES_OFF.items()}
-    return [
-        {"reading": reading, "answers": n, "price": Fraction(n, answers["both clauses"])} for reading, n in answers.items()
-    ]
+    return [{"reading": reading, "answers": n, "with both clauses": answers["both clauses"]} for reading, n in answers.items()]
 
 
-def composition_table(sizes):
-    """What the answers of square grids consist of, exactly.
+def composition(rows, cols):
+    """What the answers of a grid consist of, exactly.
 
     Returns
     -------
-    list of dict     size, what ("mean shaded", "mean squares", "squares of side k"), in all (over all answers), answers
+    list of dict     what ("mean shaded", "mean squares", "squares of side k"), in all (over all answers), answers
     """
-    found = []
-    for size in sizes:
-        whole = profile.composition(size, size)
-        parts = {"mean shaded": whole.shaded, "mean squares": sum(whole.squares.values())}
-        parts |= {f"squares of side {side}": whole.squares[side] for side in sorted(whole.squares)}
-        found += [
-            {"size": f"{size}x{size}", "what": what, "in all": int(total), "answers": whole.answers}
-            for what, total in parts.items()
-        ]
-    return found
+    whole = profile.composition(rows, cols)
+    parts = {"mean shaded": whole.shaded, "mean squares": sum(whole.squares.values())}
+    parts |= {f"squares of side {side}": whole.squares[side] for side in sorted(whole.squares)}
+    return [{"what": what, "in all": int(total), "answers": whole.answers} for what, total in parts.items()]
 
 
 # Crowding
@@ -234,32 +225,24 @@ def shaded(board, answer):
     return {"shaded": int(np.asarray(answer).sum())}
 
 
-class Filtered(NamedTuple):
-    """Uniform answers, and whether the board that prints all their numbers has one answer.
+def filtered(answers):
+    """Put answers to the test that the setter begins with: number every cell that may be, and solve.
 
-    shaded : int64 (n,)      shaded cells
-    legal : int64 (n,)       cells that may carry a number
-    unique : bool (n,)       of the full board
-    closed : bool (n,)       the ladder closes the full board
-    """
+    Parameters
+    ----------
+    answers : uint8 (n, rows, cols)
 
-    shaded: np.ndarray
-    legal: np.ndarray
-    unique: np.ndarray
-    closed: np.ndarray
-
-
-def filtered(rows, cols, n, rng):
-    """Draw n answers and put each to the test that the setter begins with: number every cell that may be, and solve.
+    Returns
+    -------
+    list of dict     of each answer: shaded (cells), legal (cells that may carry a number), and of the board with all its numbers: unique
+                     (1 or 0), closed (1 where the ladder finds its one answer)
 
     Cost: about 0.2 ms an answer at 10 x 10.
     """
-    rows, cols = grid.check_size(rows, cols)
-    answers = profile.draw(rows, cols, n, rng)
-    total = all_sums(answers)
-    unique, closed = np.zeros((2, n), bool)
-    for i in range(n):
-        board = Board(np.where(total[i] > 0, total[i], NO_CLUE))
-        unique[i] = solver.solve(board).unique
-        closed[i] = unique[i] and ladder.climb(board).finished
-    return Filtered(answers.sum(axis=(1, 2), dtype=np.int64), (total > 0).sum(axis=(1, 2)), unique, closed)
+    found = []
+    for answer, total in zip(answers, all_sums(answers)):
+        board = Board(np.where(total > 0, total, NO_CLUE))
+        unique = bool(solver.solve(board).unique)
+        closed = unique and ladder.climb(board).finished
+        found.append({"shaded": int(answer.sum()), "legal": int((total > 0).sum()), "unique": int(unique), "closed": int(closed)})
+    return found

@@ -86,13 +86,16 @@ def test_slides_one_by_one(made):
                 if (y, x) != (r, c):
                     number = int(setter.seats(answer)[y, x])
                     moved = board.with_clue(r, c, NO_CLUE).with_clue(y, x, number)
-                    expected[seat(answer, y, x), number == board.clues[r, c], solve(moved).unique] += 1
-        assert questions.slides(board, answer) == dict(expected)
-        kept = questions.slides_kept(board, answer)
-        assert kept["unique"] == sum(n for (_, _, unique), n in expected.items() if unique)
-        assert sum(kept.values()) == sum(expected.values()) == answer.size - len(np.unique(answer))
-        same = questions.slides_by_seat(board, answer, same_number=True)
-        assert sum(n for name, n in same.items() if "unique" not in name) == sum(n for (_, s, _), n in expected.items() if s)
+                    digit = "same digit" if number == board.clues[r, c] else "another digit"
+                    expected[seat(answer, y, x), digit, "unique" if solve(moved).unique else "broken"] += 1
+        found = questions.slides(board, answer)
+        assert found == {", ".join(kind): n for kind, n in expected.items()}
+        assert sum(expected.values()) == answer.size - len(np.unique(answer))
+        for only in ({}, {"seat": "edge"}, {"digit": "same digit"}, {"seat": "corner", "digit": "another digit"}):
+            chosen = {end: 0 for end in ("unique", "broken")}
+            for (landed, digit, end), n in expected.items():
+                chosen[end] += n * (only.get("seat", landed) == landed and only.get("digit", digit) == digit)
+            assert questions.slides_kept(found, **only) == chosen
 
 
 def test_erasures_one_by_one(made):
@@ -117,9 +120,10 @@ def test_shapes_of_answers():
 
 @pytest.mark.parametrize("rows, cols, dead", [(1, 6, 0), (2, 6, 0), (3, 4, 0), (4, 4, 12), (4, 5, 267), (5, 4, 267), (3, 7, 2)])
 def test_answers_that_cannot_be_printed(rows, cols, dead):
-    found = questions.unprintable_answers(rows, cols)
+    found = questions.together([questions.unprintable_answers(**part) for part in questions.unprintable_in_parts(rows, cols)])
     assert found["cannot be printed"] == dead and found["dissections"] == profile.count(rows, cols)
     if (rows, cols) == (4, 4):
+        assert found == questions.unprintable_answers(rows, cols)
         assert (found["all strips"], found["with a domino pair"], found["fewest rooms"], found["most rooms"]) == (12, 12, 6, 6)
     if (rows, cols) == (4, 5):
         assert (found["all strips"], found["with a domino pair"], found["classes"]) == (247, 260, 92)

@@ -102,7 +102,7 @@ def test_values_are_those_of_the_enumeration(rows, cols):
 
 
 def test_published_clause_prices():
-    found = {row["reading"]: row for row in questions.clause_prices(8, 8)}
+    found = {row["reading"]: row | {"price": row["answers"] / row["with both clauses"]} for row in questions.clause_answers(8, 8)}
     assert found["white may split"]["answers"] == 1605367953984
     assert found["any blocks"]["answers"] == 51016818604894742
     assert found["neither"]["answers"] == 2**64 - 1
@@ -113,19 +113,21 @@ def test_published_clause_prices():
 
 
 def test_filtered():
-    found = questions.filtered(5, 5, 60, np.random.default_rng(4))
-    for index, answer in enumerate(draw(5, 5, 60, np.random.default_rng(4))):
+    answers = draw(5, 5, 60, np.random.default_rng(4))
+    found = questions.filtered(answers)
+    for answer, row in zip(answers, found, strict=True):
         board = full_board(answer)
-        assert found.shaded[index] == answer.sum() and found.legal[index] == board.numbers
-        assert found.unique[index] == solve(board).unique
-        assert found.closed[index] == climb(board).finished
-    assert 0 < found.unique.sum() < 60
+        assert row == {
+            "shaded": answer.sum(), "legal": board.numbers, "unique": solve(board).unique, "closed": climb(board).finished,
+        }
+    assert 0 < sum(row["unique"] for row in found) < 60
 
 
 def test_the_filter_prefers_busy_answers():
     """The published explanation, on 1,500 draws: those whose full board is unique have more shading than those without."""
-    found = questions.filtered(6, 6, 1500, np.random.default_rng(6))
+    found = questions.filtered(draw(6, 6, 1500, np.random.default_rng(6)))
+    shaded, unique = (np.array([row[what] for row in found]) for what in ("shaded", "unique"))
     exact = composition(6, 6).mean_shaded
-    assert abs(found.shaded.mean() - exact) < 0.3 and Fraction(849, 100) < exact < Fraction(85, 10)
-    assert found.shaded[found.unique].mean() > found.shaded[~found.unique].mean() + 1
-    assert 0.31 < found.unique.mean() < 0.39
+    assert abs(shaded.mean() - exact) < 0.3 and Fraction(849, 100) < exact < Fraction(85, 10)
+    assert shaded[unique == 1].mean() > shaded[unique == 0].mean() + 1
+    assert 0.31 < unique.mean() < 0.39

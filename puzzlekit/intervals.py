@@ -1,0 +1,62 @@
+"""95% intervals of sampled figures: a share, a median, a mean.
+
+Where several cells, clues or draws come from one board they are not independent: intervals of such shares are widened by the
+board-to-board spread (a design effect). A median has the interval of its order statistics. Not here: what is measured.
+"""
+
+import numpy as np
+from scipy import stats
+
+LEVEL = 0.95
+
+
+def share_interval(hits, trials):
+    """95% interval of a share.
+
+    Parameters
+    ----------
+    hits, trials : int, or int (n,) by board     with arrays, boards are the clusters and trials within one are not independent
+
+    Returns
+    -------
+    (float, float)     Wilson's interval; for clusters with the number of trials divided by the design effect, that is the ratio
+                       of the variance between boards (ratio estimator) to the binomial one, at least 1. When every trial or none
+                       is a hit the spread cannot be seen and each board counts as one trial.
+
+    >>> [round(x, 3) for x in share_interval(50, 100)]
+    [0.404, 0.596]
+    """
+    hits, trials = np.atleast_1d(hits).astype(float), np.atleast_1d(trials).astype(float)
+    total = trials.sum()
+    share = hits.sum() / total
+    effective = total
+    if len(trials) > 1:
+        if 0 < share < 1:
+            n = len(trials)
+            variance = n / (n - 1) * ((hits - share * trials) ** 2).sum() / total**2
+            effective = total / max(1.0, variance / (share * (1 - share) / total))
+        else:
+            effective = float((trials > 0).sum())
+    z = stats.norm.ppf(0.5 + LEVEL / 2)
+    centre = (share + z * z / (2 * effective)) / (1 + z * z / effective)
+    reach = z / (1 + z * z / effective) * np.sqrt(share * (1 - share) / effective + z * z / (4 * effective**2))
+    return max(0.0, float(centre - reach)), min(1.0, float(centre + reach))
+
+
+def median_interval(values):
+    """95% interval of a median: the order statistics between which it lies with at least that probability.
+
+    >>> median_interval(range(100))
+    (39, 60)
+    """
+    values = sorted(values)
+    n = len(values)
+    below = int(stats.binom.ppf((1 - LEVEL) / 2, n, 0.5))
+    return values[max(below - 1, 0)], values[min(n - below, n - 1)]
+
+
+def mean_interval(values):
+    """95% interval of a mean, by Student's t over boards."""
+    values = np.asarray(values, float)
+    reach = stats.t.ppf(0.5 + LEVEL / 2, len(values) - 1) * values.std(ddof=1) / np.sqrt(len(values)) if values.std() else 0.0
+    return values.mean() - reach, values.mean() + reach
