@@ -86,7 +86,7 @@ def bank():
 @click.argument("genre")
 @click.argument("rows", type=int)
 @click.argument("cols", type=int)
-@click.option("--boards", default=1000, show_default=True, type=click.IntRange(1), help="How many.")
+@click.option("--boards", default=1000, show_default=True, type=click.IntRange(1), help="How many. More than 1,000 have a place of their own.")
 @click.option("--seed", type=int, help="Seed of the draw; left out, the bank's own.")
 @click.option("--file", type=click.Path(dir_okay=False, path_type=Path), help="Where to write; left out, the bank's own place.")
 @scheduler_option
@@ -98,8 +98,8 @@ def make(genre, rows, cols, boards, seed, file, scheduler):
 
     \b
     Examples:
-      puzzlekit bank make usowan 6 6 --boards 100
-      puzzlekit bank make usowan 10 10 --boards 100000 --file large.jsonl --scheduler processes:8
+      puzzlekit bank make usowan 7 9
+      puzzlekit bank make usowan 10 10 --boards 100000 --scheduler processes:8
     """
     with plain_errors():
         genre_named(genre)

@@ -216,7 +216,8 @@ def _opened(file, genre, rows, cols, boards):
         promised = header.get("boards")
         raise ValueError(f"{_name(file)}, line 1: the header promises {promised} boards, the file has {len(lines) - 1}")
     if boards is not None and not 1 <= boards <= header["boards"]:
-        raise ValueError(f"boards must be from 1 to {header['boards']}, not {boards!r}; more with: {make}")
+        more = f"; more with: {make}" if boards > 0 else ""
+        raise ValueError(f"boards must be from 1 to {header['boards']}, not {boards!r}{more}")
     digest = hashlib.sha256("\n".join(lines).encode()).hexdigest()
     return header, lines[1:], boards or header["boards"], digest
 

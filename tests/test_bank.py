@@ -180,7 +180,7 @@ def test_refusals(tmp_path):
     with pytest.raises(ValueError, match="no bank usowan_3x9.jsonl; make one with: puzzlekit bank make usowan 3 9"):
         bank.load("usowan", 3, 9)
     for boards in (0, -1):
-        with pytest.raises(ValueError, match=f"boards must be from 1 to 1000, not {boards}"):
+        with pytest.raises(ValueError, match=f"boards must be from 1 to 1000, not {boards}$"):
             bank.load("usowan", 6, 6, boards)
     with pytest.raises(ValueError, match="no bank large/usowan_3x9.jsonl; make one with: puzzlekit bank make usowan 3 9 --boards 1001"):
         bank.load("usowan", 3, 9, 1001)

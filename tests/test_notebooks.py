@@ -1,11 +1,13 @@
 """Stored notebooks are executed, clean and listed. nbval compares outputs, but would pass a notebook that has none."""
 
+import ast
+import inspect
 from pathlib import Path
 
 import nbformat
 import pytest
 
-from puzzlekit import kernelrun, parameters, report
+from puzzlekit import comparison, kernelrun, measure, parameters, report, sequences
 
 FOLDER = Path(__file__).resolve().parent.parent / "notebooks"
 NOTEBOOKS = sorted(FOLDER.glob("*.ipynb"))
@@ -50,6 +52,29 @@ def test_every_notebook_has_a_run_with_its_default_parameters_and_every_run_a_no
 
 def test_every_run_has_a_question():
     assert [run.name for run in report.runs().values() if not run.question] == []
+
+
+ASKING = {"measure": measure, "comparison": comparison, "sequences": sequences}
+
+
+def asking(notebook):
+    """Calls in a notebook of library functions that can be told where to run."""
+    for cell in notebook.cells:
+        for node in ast.walk(ast.parse(cell.source if cell.cell_type == "code" else "")):
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and isinstance(node.func.value, ast.Name):
+                function = getattr(ASKING.get(node.func.value.id), node.func.attr, None)
+                if callable(function) and "scheduler" in inspect.signature(function).parameters:
+                    yield node
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
+def test_notebooks_that_measure_in_chunks_can_be_told_where(path):
+    notebook = nbformat.read(path, as_version=4)
+    calls = list(asking(notebook))
+    handed = [ast.unparse(word.value) for call in calls for word in call.keywords if word.arg == "scheduler"]
+    assert handed == ["scheduler"] * len(calls)
+    declared = parameters.declared(notebook).get(report.WHERE)
+    assert declared == (parameters.Parameter("str", "") if calls else None)
 
 
 def sample():
