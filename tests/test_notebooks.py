@@ -7,7 +7,7 @@ from pathlib import Path
 import nbformat
 import pytest
 
-from puzzlekit import comparison, kernelrun, measure, parameters, report, sequences
+from puzzlekit import chunks, comparison, kernelrun, measure, parameters, report, sequences
 
 FOLDER = Path(__file__).resolve().parent.parent / "notebooks"
 NOTEBOOKS = sorted(FOLDER.glob("*.ipynb"))
@@ -54,15 +54,18 @@ def test_every_run_has_a_question():
     assert [run.name for run in report.runs().values() if not run.question] == []
 
 
-ASKING = {"measure": measure, "comparison": comparison, "sequences": sequences}
+ASKING = {"chunks": chunks, "measure": measure, "comparison": comparison, "sequences": sequences}
 
 
 def asking(notebook):
-    """Calls in a notebook of library functions that can be told where to run."""
+    """Calls, or partials, in a notebook of library functions that can be told where to run."""
     for cell in notebook.cells:
         for node in ast.walk(ast.parse(cell.source if cell.cell_type == "code" else "")):
-            if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and isinstance(node.func.value, ast.Name):
-                function = getattr(ASKING.get(node.func.value.id), node.func.attr, None)
+            called = getattr(node, "func", None)
+            if isinstance(called, ast.Name) and called.id == "partial":
+                called = node.args[0]
+            if isinstance(called, ast.Attribute) and isinstance(called.value, ast.Name):
+                function = getattr(ASKING.get(called.value.id), called.attr, None)
                 if callable(function) and "scheduler" in inspect.signature(function).parameters:
                     yield node
 

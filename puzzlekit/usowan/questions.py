@@ -42,11 +42,21 @@ def adding_true_numbers(board, answer, top="connect"):
     return {fate: fates.count(fate) for fate in ADDED}
 
 
-def shaded_neighbour_counts(rows, cols, *, connected=True):
+def _here(function, calls):
+    return [function(**call) for call in calls]
+
+
+def shaded_neighbour_counts(rows, cols, *, connected=True, run=_here):
     """How many answers of a grid put v shaded cells beside each cell, exactly.
 
     Counted on boards that print one number and read it as honest; cells that a symmetry of the grid maps onto each other share
     their counts. The tests list all answers instead.
+
+    Parameters
+    ----------
+    rows, cols : int
+    connected : bool     False drops the one-unshaded-region clause
+    run : callable       of a function and a list of its keyword arguments, giving the results; chunks.run does it elsewhere
 
     Returns
     -------
@@ -56,28 +66,36 @@ def shaded_neighbour_counts(rows, cols, *, connected=True):
     """
     shading = profile.marginals(rows, cols, connected=connected)
     counts = np.zeros((rows, cols, 5, 2), object)
-    done = {}
+    spots = {}
     for r, c in np.ndindex(rows, cols):
         spot = min(r, rows - 1 - r), min(c, cols - 1 - c)
-        spot = tuple(sorted(spot)) if rows == cols else spot
-        if spot not in done:
-            done[spot] = [honest_answers(rows, cols, r, c, value, connected=connected) for value in range(5)]
-        counts[r, c, :, 0] = done[spot]
+        spots.setdefault(tuple(sorted(spot)) if rows == cols else spot, []).append((r, c))
+    what = {"rows": rows, "cols": cols, "connected": connected}
+    found = run(honest_counts, [what | {"r": r, "c": c} for r, c in spots])
+    of_cell = {cell: counted for cells, counted in zip(spots.values(), found) for cell in cells}
+    for r, c in np.ndindex(rows, cols):
+        counts[r, c, :, 0] = of_cell[r, c]
         counts[r, c, 0, 1] = shading[r, c]  # no cell beside a shaded one is shaded
     return counts
 
 
-def both_readings(rows, cols, *, connected=True):
+def honest_counts(rows, cols, r, c, connected=True):
+    """`honest_answers` for every number from 0 to 4: a list of ints."""
+    return [honest_answers(rows, cols, r, c, value, connected=connected) for value in range(5)]
+
+
+def both_readings(rows, cols, *, connected=True, run=_here):
     """The two readings of every number that could be printed, by the kind of cell, over the whole answer space.
 
     Two denominators: all answers, as in the published table, and only the answers that leave the cell unshaded, as a cell with
-    a number is. Counts are summed over the cells of a kind, so `answers` is a multiple of the number of answers.
+    a number is. Counts are summed over the cells of a kind, so `answers` is a multiple of the number of answers. Parameters as for
+    `shaded_neighbour_counts`.
 
     Returns
     -------
     list of dict     cell ("corner", "edge", "middle"), number, answers, honest, unshaded, honest unshaded
     """
-    counts = shaded_neighbour_counts(rows, cols, connected=connected)
+    counts = shaded_neighbour_counts(rows, cols, connected=connected, run=run)
     degree = _degrees(rows, cols)
     found = []
     for neighbours in np.unique(degree).tolist():
