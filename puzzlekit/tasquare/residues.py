@@ -4,13 +4,14 @@ from ..machinery.frontier import BUDGET
 from . import profile
 
 
-def residue(rows, cols, modulus, *, kept=None, budget=BUDGET):
+def residue(rows, cols, modulus, *, transpose=None, kept=None, budget=BUDGET):
     """Number of answers of an empty rows x cols grid modulo a number.
 
     Parameters
     ----------
     rows, cols : int
     modulus : int                 from 2 to remainders.LARGEST
+    transpose : bool, optional    True to sweep down columns, False along rows; by default whichever is narrower
     kept : Checkpoint, optional   where a sweep that was stopped goes on from, and keeps its last layer
     budget : int                  bytes
 
@@ -19,7 +20,7 @@ def residue(rows, cols, modulus, *, kept=None, budget=BUDGET):
     >>> residue(4, 4, 100)
     39
     """
-    return profile.diagram(rows, cols, budget=budget).residue(modulus, kept=kept)
+    return profile.diagram(rows, cols, transpose=transpose, budget=budget).residue(modulus, kept=kept)
 
 
 def bits_needed(lines, across):

@@ -5,6 +5,8 @@ The weights are one array over all words of a frontier, and who follows whom is 
 grid leads to are left out, where 64 in a row are such. Not here: which answers they are.
 """
 
+from typing import NamedTuple
+
 import numpy as np
 
 from ..machinery import grid, limbs, remainders, states
@@ -16,13 +18,14 @@ from .words import Words
 _0, _1, _63 = np.uint64(0), np.uint64(1), np.uint64(63)
 
 
-def residue(rows, cols, modulus, *, kept=None, budget=BUDGET):
+def residue(rows, cols, modulus, *, transpose=None, kept=None, budget=BUDGET):
     """Number of answers of an empty rows x cols grid modulo a number.
 
     Parameters
     ----------
     rows, cols : int
     modulus : int                 from 2 to remainders.LARGEST
+    transpose : bool, optional    True to sweep down columns, False along rows; by default whichever is narrower
     kept : Checkpoint, optional   where a sweep that was stopped goes on from, and keeps its last row
     budget : int                  bytes
 
@@ -35,25 +38,25 @@ def residue(rows, cols, modulus, *, kept=None, budget=BUDGET):
     ValueError                    another modulus, or a grid that is too wide
     MemoryError                   two weights and some bits for each word would not fit the budget
 
-    Cost: half the number of cells times the words of the shorter side, 11 million at 20 cells, 2.4 times more for one more.
+    Cost: half the number of cells times the words of the side swept across, 11 million at 20 cells, 2.4 times more for one more.
 
-    >>> residue(4, 4, 1000), residue(12, 10, 97) == residue(10, 12, 97)
+    >>> residue(4, 4, 1000), residue(12, 10, 97) == residue(12, 10, 97, transpose=True)
     (562, True)
     """
     rows, cols = grid.check_size(rows, cols)
     remainders.check(modulus)
-    lines, across, _ = profile.sweep_order(rows, cols)
+    lines, across, _ = profile.sweep_order(rows, cols, transpose)
     if not profile.by_words(lines, across):
-        return profile.diagram(rows, cols, budget=budget).residue(modulus)
+        return profile.diagram(rows, cols, transpose=transpose, budget=budget).residue(modulus)
+    needed = extent(lines, across)
+    states.afford(needed.nbytes, budget, f"to count {rows} x {cols}")
     down = [_of_three(steps.step(across, col)) for col in steps.starts(across)]
-    most = max(step.words for step in down)
-    states.afford(16 * most + len(down) * most // 4, budget, f"to count {rows} x {cols}")
     tables, below = profile.first_row(across)
     words = Words(across, 0, (across + 1) // 2)
     first = np.concatenate([[0], words.number(*below)])  # words of the states after the first row
     blocks = _reached(down, first[1:], lines)
     by_prefix = [(step.which_first == np.arange(3)).all() for step in down]
-    here, there = np.empty(most + 1, np.uint64), np.empty(most + 1, np.uint64)
+    here, there = np.empty(needed.words + 1, np.uint64), np.empty(needed.words + 1, np.uint64)
     found = None if kept is None else kept.load()
     line, ways = (lines - 1, words.one_chain()) if found is None else found
     here[: len(ways)] = ways
@@ -69,6 +72,25 @@ def residue(rows, cols, modulus, *, kept=None, budget=BUDGET):
     for kind in reversed(list(tables)):
         ways = limbs.gather_modulo(tables[kind], ways, modulus)
     return int(ways[1])
+
+
+class Extent(NamedTuple):
+    """What a residue takes: words before the widest step, steps of two cells, bytes."""
+
+    words: int
+    steps: int
+    nbytes: int
+
+
+def extent(lines, across):
+    """Extent of a residue of a grid so many cells across, known beforehand. OverflowError from 27 cells on.
+
+    >>> extent(20, 20)
+    Extent(words=11279764, steps=200, nbytes=208675634)
+    """
+    words = max(steps.words_before(across, col).count for col in steps.starts(across))
+    in_a_row = len(steps.starts(across))
+    return Extent(words, lines * in_a_row, 16 * words + in_a_row * words // 4)
 
 
 def bits_needed(lines, across):

@@ -170,15 +170,19 @@ class Step(NamedTuple):
         return int(self.bases[-1])
 
 
+def words_before(cols, col):
+    """Words before the step at an even column, cut beside all that the step changes."""
+    middle = (cols + 1) // 2
+    return Words(cols, col, max(middle, col + 4) if col + 1 < middle else min(middle, col - 1))
+
+
 def step(cols, col):
     """The step at an even column, below the first row: Step. `cols` is at least 4.
 
     Cost: some milliseconds at 20 cells, about the square root of the number of words.
     """
-    middle, next_col = (cols + 1) // 2, min(col + 2, cols)
-    by_prefix = col + 1 < middle
-    cut = max(middle, col + 4) if by_prefix else min(middle, col - 1)
-    words = Words(cols, col, cut)
+    words, next_col = words_before(cols, col), min(col + 2, cols)
+    cut, by_prefix = words.cut, words.cut > col
     to = Words(cols, 0, cut + 1) if next_col == cols else Words(cols, next_col, cut)
     if by_prefix:
         after, edits, names = _steps(_step_prefixes, words.prefixes, words.classes, cut, col)
