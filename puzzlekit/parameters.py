@@ -9,8 +9,10 @@ from typing import NamedTuple
 
 import nbformat
 
+from .formats import shown
+
 SCALARS = {"int": int, "float": float, "str": str, "bool": bool}
-TYPES = [*SCALARS, "list", *(f"list[{scalar}]" for scalar in SCALARS)]
+TYPES = [*SCALARS, *(f"list[{scalar}]" for scalar in SCALARS)]
 
 
 class Parameter(NamedTuple):
@@ -38,32 +40,41 @@ def declared(notebook):
         raise ValueError(f"{name} has {len(cells)} cells tagged `parameters`; it needs one")
     try:
         return from_source(cells[0])
-    except (ValueError, SyntaxError) as error:
+    except ValueError as error:
         raise ValueError(f"{name}, parameters cell: {error}") from None
 
 
 def from_source(source):
-    """Parameters by name from the source of a parameters cell.
+    """Parameters by name from the source of a parameters cell; ValueError for what is not ``name: type = literal``.
 
     >>> from_source("rows: int = 8  # of the board")
     {'rows': Parameter(type='int', default=8)}
     """
+    if not _storable(source):
+        raise ValueError("the source has a null character, or characters that are not Unicode")
+    try:
+        return _from_statements(ast.parse(source).body)
+    except SyntaxError as error:
+        raise ValueError(f"line {error.lineno}: {error.msg}") from None
+    except (RecursionError, MemoryError):
+        raise ValueError("the source is nested too deeply for a list of parameters") from None
+
+
+def _from_statements(body):
     found = {}
-    for line in ast.parse(source).body:
-        text = ast.unparse(line)
+    for line in body:
+        text = shown(ast.unparse(line))
         if not (isinstance(line, ast.AnnAssign) and isinstance(line.target, ast.Name) and line.value):
-            raise ValueError(f"`{text}` is not of the form name: type = literal")
+            raise ValueError(f"{text} is not of the form name: type = literal")
         kind = ast.unparse(line.annotation)
         if kind not in TYPES:
-            raise ValueError(f"`{text}`: the type must be one of {TYPES}")
+            raise ValueError(f"{text}: the type must be one of {TYPES}")
         try:
             default = ast.literal_eval(line.value)
-        except ValueError:
-            raise ValueError(
-                f"`{text}`: the default must be a literal, since derived values are not recomputed"
-            ) from None
+        except (ValueError, TypeError):  # {[]: 1} is the latter
+            raise ValueError(f"{text}: the default must be a literal, since derived values are not recomputed") from None
         if not _fits(kind, default):
-            raise ValueError(f"`{text}`: {default!r} is not {kind}")
+            raise ValueError(f"{text}: the default is not {kind}")
         found[line.target.id] = Parameter(kind, default)
     return found
 
@@ -73,7 +84,10 @@ def check(known, values):
     for key, value in values.items():
         _require(known, key)
         if not _fits(known[key].type, value):
-            raise ValueError(f"parameter {key} must be {known[key].type}, not {value!r}")
+            raise ValueError(f"parameter {key} must be {known[key].type}, not {shown(value)}")
+        for text in value if isinstance(value, list) else [value]:
+            if isinstance(text, str) and not _storable(text):
+                raise ValueError(f"parameter {key}: {shown(text)} has a null character, or is not Unicode")
     return dict(values)
 
 
@@ -89,11 +103,10 @@ def parse(known, key, text):
         if kind.startswith("list"):
             if text.strip().startswith("["):
                 return json.loads(text)
-            inner = kind[5:-1] or "str"
-            return [_scalar(inner, item.strip()) for item in text.split(",")] if text.strip() else []
+            return [_scalar(kind[5:-1], item.strip()) for item in text.split(",")] if text.strip() else []
         return _scalar(kind, text)
-    except ValueError:
-        raise ValueError(f"parameter {key} must be {kind}, not {text!r}") from None
+    except (ValueError, RecursionError):
+        raise ValueError(f"parameter {key} must be {kind}, not {shown(text)}") from None
 
 
 def to_text(value):
@@ -108,9 +121,17 @@ def to_text(value):
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
+def _storable(text):
+    """Whether a text can be part of a file, a notebook and an environment."""
+    try:
+        return "\0" not in text and bool(text.encode() or True)
+    except UnicodeEncodeError:
+        return False
+
+
 def _require(known, key):
     if key not in known:
-        raise ValueError(f"unknown parameter {key!r}; choose from {list(known)}")
+        raise ValueError(f"unknown parameter {shown(key)}; choose from {list(known)}")
 
 
 def _scalar(kind, text):
@@ -123,7 +144,7 @@ def _scalar(kind, text):
 
 def _fits(kind, value):
     if kind.startswith("list"):
-        return isinstance(value, list) and all(kind == "list" or _fits(kind[5:-1], item) for item in value)
+        return isinstance(value, list) and all(_fits(kind[5:-1], item) for item in value)
     if isinstance(value, bool) or kind == "bool":
         return isinstance(value, bool) and kind == "bool"
     return isinstance(value, (int, float) if kind == "float" else SCALARS[kind])

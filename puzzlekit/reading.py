@@ -1,10 +1,11 @@
 """Read a board in any format; the format is detected, not declared."""
 
+import io
 import os
 import re
 from pathlib import Path
 
-from .formats import jsonl, puzzlink, pzprv3, sections, text
+from .formats import jsonl, puzzlink, pzprv3, sections, shown, text
 
 LONGEST = 2_000_000  # characters; the largest board anybody reads has some ten thousand
 _FORMATS = "puzz.link URL, pzprv3 file, JSON object or text grid"
@@ -56,22 +57,18 @@ def read_partial(source, genre=None):
     >>> partial.tolist()
     [[1, 2], [1, 0]]
     """
-    from . import GENRES
-
-    if genre is not None and genre not in GENRES:
-        raise ValueError(f"unknown genre {genre!r}; choose from {list(GENRES)}")
-    genres = [genre] if genre else list(GENRES)
+    genres = _choice(genre)
     if isinstance(source, dict):
         return _read_record(source, genres), None
     if isinstance(source, os.PathLike):
         return _read_file(Path(source), genres)
     if not isinstance(source, str):
-        raise ValueError(f"a board is read from a str, a dict or a path, not from {source!r}")  # noqa: TRY004
+        raise ValueError(f"a board is read from a str, a dict or a path, not from {shown(source)}")  # noqa: TRY004
     found = _read_text(source, genres)
     if found is None and _is_file(source.strip()):
         found = _read_file(_path(source), genres)
     if found is None:
-        raise ValueError(f"{_shown(source)} is no {_FORMATS}, nor the path of a file with one")
+        raise ValueError(f"{shown(source.strip())} is no {_FORMATS}, nor the path of a file with one")
     return found
 
 
@@ -95,22 +92,24 @@ def read_all(source, genre=None):
     >>> read_all("tasquare/2/2/1i\\n\\nnawabari/2/2/3b3")
     [tasquare.Board, 2 x 2, 1 numbers, nawabari.Board, 2 x 2, 2 numbers]
     """
-    content, name = source, "the text"
+    path = None
     if isinstance(source, os.PathLike) or (isinstance(source, str) and _is_file(source.strip())):
         path = _path(source) if isinstance(source, str) else Path(source)
-        content, name = _content(path), path.name
-    if not isinstance(content, str):
-        return [read(content, genre)]
-    lines = [(n, line) for n, line in enumerate(content.splitlines(), 1) if line.strip()]
+    content = source if path is None else _content(path)
+    lines = content.lstrip("\ufeff").splitlines() if isinstance(content, str) else []
+    lines = [(n, line) for n, line in enumerate(lines, 1) if line.strip()]
     if not lines or not all(line.lstrip().startswith("{") or puzzlink.looks_like_url(line) for _, line in lines):
-        return [read(content if name == "the text" else path, genre)]
-    boards = []
+        return [read(path or source, genre)]
+    name, genres, boards = "the text" if path is None else path.name, _choice(genre), []
     for n, line in lines:
         try:
-            record = jsonl.parse(line.strip(), "it") if line.lstrip().startswith("{") else None
-            if n == lines[0][0] and record and "boards" in record and "clues" not in record:
-                continue  # the header of a bank
-            boards.append(read(line if record is None else record, genre))
+            if line.lstrip().startswith("{"):
+                record = jsonl.parse(line.strip(), "it")
+                if n == lines[0][0] and "boards" in record and "clues" not in record:
+                    continue  # the header of a bank
+                boards.append(_read_record(record, genres))
+            else:
+                boards.append(_read_url(line, genres))
         except ValueError as error:
             if len(lines) == 1:
                 raise
@@ -120,9 +119,13 @@ def read_all(source, genre=None):
     return boards
 
 
-def _shown(source):
-    shown = source.strip()
-    return repr(shown if len(shown) <= 60 else shown[:57] + "...")
+def _choice(genre):
+    """Names of the genres that a source may be of."""
+    from . import GENRES
+
+    if genre is not None and genre not in GENRES:
+        raise ValueError(f"unknown genre {shown(genre)}; choose from {list(GENRES)}")
+    return [genre] if genre else list(GENRES)
 
 
 def _path(line):
@@ -138,10 +141,12 @@ def _is_file(line):
 
 
 def _content(path):
-    if path.is_file() and path.stat().st_size > LONGEST * 4:
+    with open(path, "rb") as file:
+        data = file.read(4 * LONGEST + 1)  # some files say that they are empty and never end
+    if len(data) > 4 * LONGEST:
         raise ValueError(f"{path} is too large; at most {LONGEST} characters are read")
     try:
-        return path.read_text(encoding="utf-8-sig")
+        return io.StringIO(data.decode("utf-8-sig"), newline=None).read()  # line breaks of any system
     except UnicodeDecodeError as error:
         raise ValueError(f"{path} is not text: byte {error.start} is not UTF-8") from None
 
@@ -163,7 +168,7 @@ def _read_text(content, genres):
     if pzprv3.looks_like(stripped):
         board = _of_name(pzprv3.name_of(stripped), genres)
         if board is None:
-            raise ValueError(f"the file is for {pzprv3.name_of(stripped)[:20]!r}, not for {_url_names(genres)}")
+            raise ValueError(f"the file is for {shown(pzprv3.name_of(stripped), 20)}, not for {_url_names(genres)}")
         return board.partial_from_pzprv3(stripped)
     if "\n" not in stripped and puzzlink.looks_like_url(stripped):
         return _read_url(stripped, genres), None
@@ -204,7 +209,7 @@ def _read_grid(content, genres):
     if name:
         named = _of_name(name, genres)
         if named is None:
-            raise ValueError(f"the text is for {name!r}, not for {' or '.join(genres)}")
+            raise ValueError(f"the text is for {shown(name, 20)}, not for {' or '.join(genres)}")
         return named.from_sections(content), None
     return _only_fit(genres, "from_sections", content), None
 
@@ -226,7 +231,7 @@ def _read_record(record, genres):
     if named is None:
         return _only_fit(genres, "from_record", record)
     if named not in genres:
-        raise ValueError(f"genre: {named!r} is not {' or '.join(map(repr, genres))}")
+        raise ValueError(f"genre: {shown(named)} is not {' or '.join(map(repr, genres))}")
     from . import GENRES
 
     return GENRES[named].Board.from_record(record)

@@ -27,11 +27,13 @@ import yaml
 from tqdm import tqdm
 
 from . import GENRES, bank, chunks, files, page, parameters, pictures, tables
+from .formats import shown
 from .machinery.kernels import use_cache
 
 ROOT = tables.CHECKOUT
 DISTRIBUTION = "pencil-puzzlekit"
 WHERE = "scheduler"  # the parameter of a notebook that does not change what it finds
+NAME = "[a-z0-9]+(_[a-z0-9]+)*"  # of a run and of its notebook; a double underscore starts other parameters
 FIELDS = {"name": str, "notebook": str, "question": str, "parameters": dict, "long": bool}  # of an entry in runs.yaml
 
 
@@ -73,19 +75,24 @@ def runs():
             "no notebooks/runs.yaml: reports are made in a checkout of the project, not from a wheel"
         )
     try:
-        entries = yaml.safe_load(file.read_text("utf-8")) or []
-    except yaml.YAMLError as error:
-        raise ValueError(f"runs.yaml: {' '.join(str(error).split())}") from None
+        entries = yaml.safe_load(file.read_bytes()) or []
+    except (yaml.YAMLError, ValueError) as error:  # the latter for a date that is none
+        raise ValueError(f"runs.yaml is not YAML: {' '.join(str(error).split())}") from None
+    except RecursionError:
+        raise ValueError("runs.yaml is nested too deeply for a list of entries") from None
     if not isinstance(entries, list):
         raise ValueError("runs.yaml must be a list of entries, each starting with `- name:`")
     found = {}
     for entry in entries:
         if not isinstance(entry, dict) or not isinstance(entry.get("name"), str):
-            raise ValueError(f"runs.yaml: every entry needs a name, not {entry!r}")
+            raise ValueError(f"runs.yaml: every entry needs a name, not {shown(entry)}")
         for key, value in entry.items():
             if key not in FIELDS or not isinstance(value, FIELDS[key]):
-                raise ValueError(f"runs.yaml, {entry['name']}: {key}: {value!r}; fields are {list(FIELDS)}")
+                raise ValueError(f"runs.yaml, {shown(entry['name'])}: {shown(key)}: {shown(value)}; fields are {list(FIELDS)}")
         run = Run(**{"notebook": entry["name"], **entry})
+        for name in (run.name, run.notebook):
+            if not re.fullmatch(NAME, name) or len(name) > 80:
+                raise ValueError(f"runs.yaml: the name {shown(name)} is not of lower-case words and digits with underscores between")
         if run.name in found:
             raise ValueError(f"runs.yaml: two entries are called {run.name!r}")
         if not (ROOT / "notebooks" / f"{run.notebook}.ipynb").exists():
@@ -117,7 +124,7 @@ def plan(name=None, given=(), *, long=False):
             raise ValueError("parameters need the name of a run: puzzlekit report NAME -p rows 8")
         return [_job(run, {}) for run in known.values() if run.long == long]
     if name not in known:
-        raise ValueError(f"unknown run {name!r}; choose from {list(known)}")
+        raise ValueError(f"unknown run {shown(name)}; choose from {list(known)}")
     return [_job(known[name], dict(given))]
 
 

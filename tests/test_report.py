@@ -252,14 +252,14 @@ def test_bad_entries_in_runs_yaml(project, text, words):
         ("rows = 3", "name: type = literal"),
         ("rows: int", "name: type = literal"),
         ("rows: int = 2 + x", "literal"),
-        ("rows: int = 2.5", "2.5 is not int"),
-        ("rows: bool = 1", "1 is not bool"),
+        ("rows: int = 2.5", "the default is not int"),
+        ("rows: bool = 1", "the default is not bool"),
         ("rows: complex = 1", "type must be one of"),
         ("rows: int = ", "invalid syntax"),
     ],
 )
 def test_parameters_cells_that_are_refused(source, words):
-    with pytest.raises((ValueError, SyntaxError), match=words):
+    with pytest.raises(ValueError, match=words):
         parameters.from_source(source)
 
 

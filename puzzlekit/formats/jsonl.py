@@ -12,7 +12,7 @@ from pathlib import Path
 import numpy as np
 
 from .. import files
-from . import ASKED, NO_CLUE, puzzlink
+from . import ASKED, NO_CLUE, puzzlink, shown
 
 _LARGEST = 2**31 - 1  # a clue is an int32
 
@@ -67,7 +67,8 @@ def _field(record, name):
     if not isinstance(record, dict):
         raise ValueError(f"a board is a JSON object, not {_shown(record)}")
     if name not in record:
-        raise ValueError(f"the JSON object has no field {name!r}; it has {', '.join(map(repr, record)) or 'none'}")
+        names = [shown(str(name), 20) for name in list(record)[:8]]
+        raise ValueError(f"the JSON object has no field {name!r}; it has {', '.join(names) or 'none'}")
     return record[name]
 
 
@@ -129,19 +130,40 @@ def _check_size(rows, cols):
 
 
 def _shown(value):
-    text = json.dumps(value, default=repr)
+    try:
+        text = json.dumps(value, default=repr)
+    except (TypeError, ValueError, RecursionError):  # a dict from Python that JSON cannot hold
+        return f"a {type(value).__name__}"
     return text if len(text) <= 60 else text[:57] + "..."
 
 
 def parse(line, place="the text"):
-    """JSON object in a string; ValueError naming ``place`` and the position where it stops being JSON."""
+    """JSON object in a string; ValueError naming ``place`` and what is wrong there, also for a field that stands twice."""
     try:
-        record = json.loads(line)
-    except (json.JSONDecodeError, RecursionError) as error:
+        record = json.loads(line, object_pairs_hook=_once, parse_int=_int)
+    except RecursionError:
+        raise ValueError(f"{place} is not JSON of a board: it is nested too deeply") from None
+    except ValueError as error:
         raise ValueError(f"{place} is not JSON: {error}") from None
     if not isinstance(record, dict):
         raise ValueError(f"{place} is not a JSON object but {_shown(record)}")
     return record
+
+
+def _once(pairs):
+    record = {}
+    for name, value in pairs:
+        if name in record:
+            raise ValueError(f"the field {shown(name, 20)} stands twice in an object")
+        record[name] = value
+    return record
+
+
+def _int(digits):
+    try:
+        return int(digits)
+    except ValueError:  # Python reads a few thousand digits, as reading more takes long
+        raise ValueError(f"a number of {len(digits)} digits") from None
 
 
 def read_lines(path):

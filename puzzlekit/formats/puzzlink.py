@@ -11,7 +11,7 @@ from urllib.parse import unquote
 
 import numpy as np
 
-from . import ASKED, NO_CLUE
+from . import ASKED, NO_CLUE, shown
 
 HOST = "https://puzz.link/p?"
 MAX_CELLS = 10_000  # larger sizes are refused before anything is allocated
@@ -61,11 +61,11 @@ def split(url, names):
     if not name:
         raise ValueError("the URL has no board in it: name/cols/rows/body is missing")
     if name not in names:
-        raise ValueError(f"the URL is for {name!r}, not for {' or '.join(names)}")
+        raise ValueError(f"the URL is for {shown(name)}, not for {' or '.join(names)}")
     if len(parts) < 3:
-        raise ValueError(f"the URL must have cols/rows/body after {name!r}, but has {'/'.join(parts) or 'nothing'!r}")
+        raise ValueError(f"the URL must have cols/rows/body after {name!r}, but has {shown('/'.join(parts) or 'nothing')}")
     if len(parts) > 3:
-        raise ValueError(f"the URL has {'/'.join(parts[3:])!r} after the body; nothing is allowed there")
+        raise ValueError(f"the URL has {shown('/'.join(parts[3:]))} after the body; nothing is allowed there")
     cols, rows = _size("cols", parts[0]), _size("rows", parts[1])
     if rows * cols > MAX_CELLS:
         raise ValueError(f"{rows} rows x {cols} cols is too large; at most {MAX_CELLS} cells are read")
@@ -88,7 +88,7 @@ def _parts(url):
 
 def _size(name, text):
     if not re.fullmatch("[0-9]+", text) or int(text[:9]) < 1:
-        raise ValueError(f"{name} must be a whole number of at least 1, not {text!r}")
+        raise ValueError(f"{name} must be a whole number of at least 1, not {shown(text)}")
     if len(text) > 9:
         raise ValueError(f"{name} is {text[:9]}..., too large; at most {MAX_CELLS} cells are read")
     return int(text)

@@ -15,7 +15,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ..machinery.grid import SHADED, UNKNOWN, UNSHADED
-from . import ASKED, NO_CLUE, puzzlink
+from . import ASKED, NO_CLUE, puzzlink, shown
 
 _LARGEST = 2**31 - 1
 _WALLS = {"0": 0, "-1": 1, "1": 2, "2": 2}  # unknown, open, wall
@@ -73,7 +73,7 @@ def read(content, names, parts):
     lines = _lines(content)
     name = name_of(content)
     if name not in names:
-        raise ValueError(f"the file is for {name!r}, not for {' or '.join(names)}")
+        raise ValueError(f"the file is for {shown(name, 20)}, not for {' or '.join(names)}")
     rows, cols = (_size(lines, at, what) for at, what in ((2, "rows"), (3, "cols")))
     if rows * cols > puzzlink.MAX_CELLS:
         raise ValueError(f"{rows} rows x {cols} cols is too large; at most {puzzlink.MAX_CELLS} cells are read")
@@ -140,13 +140,13 @@ def _framed(walls, axis):
 
 
 def _lines(content):
-    return re.split(r"[\t\r]*\n|/", content.lstrip("\ufeff \n\r\t"))
+    return re.split(r"\n|/", content.lstrip("\ufeff \n\r\t"))
 
 
 def _size(lines, at, what):
     word = lines[at].strip() if at < len(lines) else ""
     if not re.fullmatch("[0-9]{1,9}", word) or int(word) < 1:
-        raise ValueError(f"line {at + 1}: {what} must be a whole number from 1 to {puzzlink.MAX_CELLS}, not {word[:20]!r}")
+        raise ValueError(f"line {at + 1}: {what} must be a whole number from 1 to {puzzlink.MAX_CELLS}, not {shown(word, 20)}")
     return int(word)
 
 
@@ -209,7 +209,7 @@ class _Reader:
         try:
             return read(word)
         except ValueError as error:
-            raise ValueError(f"line {self.at}: {word[:20]!r} in row {r}, column {c} of the {name}, instead of {error}") from None
+            raise ValueError(f"line {self.at}: {shown(word, 20)} in row {r}, column {c} of the {name}, instead of {error}") from None
 
     def walls(self, rows, cols):
         framed = self.at < len(self.lines) and len(self.lines[self.at].split()) == cols + 1
@@ -227,4 +227,4 @@ class _Reader:
     def end(self):
         rest = next(((n, line) for n, line in enumerate(self.lines[self.at :], self.at + 1) if line.strip()), None)
         if rest and not re.match(_ENDS, rest[1].strip()):
-            raise ValueError(f"line {rest[0]}: {rest[1].strip()[:20]!r} after the end of the board")
+            raise ValueError(f"line {rest[0]}: {shown(rest[1].strip(), 20)} after the end of the board")

@@ -13,7 +13,7 @@ import re
 
 import numpy as np
 
-from . import ASKED, NO_CLUE, puzzlink
+from . import ASKED, NO_CLUE, puzzlink, shown
 
 _LARGEST = 2**31 - 1
 _SIGNS = {"-": NO_CLUE, ".": NO_CLUE, "?": ASKED}
@@ -33,7 +33,7 @@ def looks_like(content):
     words = [line.split() for _, line in lines]
     if any("-" in line and set(line) != {"-"} for line in words):
         return all(re.fullmatch(r"[-.?]|\w+", word) for line in words for word in line)
-    return _has_size_line(words) and len(words[1]) != 2  # rows of two cells are a text grid all through
+    return _has_size_line(words) and len(words) > 1 and len(words[1]) != 2  # rows of two cells are a text grid all through
 
 
 def name_of(content):
@@ -42,8 +42,8 @@ def name_of(content):
     >>> name_of("begin\\ngenre Usoone\\nsize 8\\n[problem]")
     'usoone'
     """
-    found = re.search(r"^\s*(?:genre|puzzle)\s+(\w+)\s*$", content.partition("[")[0], re.MULTILINE | re.IGNORECASE)
-    return found[1].lower() if found else ""
+    heads = (line.lower().split() for line in content.partition("[")[0].splitlines())
+    return next((words[1] for words in heads if len(words) == 2 and words[0] in ("genre", "puzzle")), "")
 
 
 def read(content):
@@ -97,12 +97,12 @@ def _split(content):
         key, _, value = line.lower().partition(" ")
         for name in {"size": ("rows", "cols"), "rows": ("rows",), "cols": ("cols",)}.get(key, ()):
             if not re.fullmatch("[0-9]{1,9}", value.strip()) or int(value) < 1:
-                raise ValueError(f"line {n}: {key} must be a whole number of at least 1, not {value.strip()[:20]!r}")
+                raise ValueError(f"line {n}: {key} must be a whole number of at least 1, not {shown(value.strip(), 20)}")
             sizes[name] = int(value)
     for start, stop in zip(heads, [*heads[1:], len(lines)]):
         n, head = lines[start]
         if head.lower() in parts:
-            raise ValueError(f"line {n}: a second section {head}")
+            raise ValueError(f"line {n}: a second section {head[:20]}")
         parts[head.lower()] = [(at, line) for at, line in lines[start + 1 : stop] if line.lower() != "end"]
     return sizes, parts.get("[problem]"), parts.get("[areas]")
 
@@ -141,5 +141,5 @@ def _clue(n, c, word):
     if word in _SIGNS:
         return _SIGNS[word]
     if not re.fullmatch("[0-9]{1,10}", word) or int(word) > _LARGEST:
-        raise ValueError(f"line {n}, cell {c}: {word[:20]!r} instead of `-`, `?` or a number up to {_LARGEST}")
+        raise ValueError(f"line {n}, cell {c}: {shown(word, 20)} instead of `-`, `?` or a number up to {_LARGEST}")
     return int(word)

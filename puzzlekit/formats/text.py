@@ -12,7 +12,7 @@ import re
 
 import numpy as np
 
-from . import ASKED, NO_CLUE, puzzlink
+from . import ASKED, NO_CLUE, puzzlink, shown
 
 _SIGNS = {".": NO_CLUE, "?": ASKED, "#": NO_CLUE}
 _LARGEST = 2**31 - 1  # a clue is an int32
@@ -31,8 +31,10 @@ def panels(text):
         return [text]
     width = max(len(line) for line in lines)
     longest = max(len(word) for line in lines for word in re.split(r"[\s|]+", line))
-    blank = "".join(" " if all(line[at : at + 1] in ("", " ") for line in lines) else "x" for at in range(width))
-    gaps = [found.span() for found in re.finditer(r"(?<=x) {%d,}(?=x)" % (longest + 2), blank)]  # wider than a cell can leave
+    used = bytearray(b" " * width)
+    for start, stop in {word.span() for line in lines for word in re.finditer("[^ ]+", line)}:
+        used[start:stop] = b"x" * (stop - start)
+    gaps = [gap.span() for gap in re.finditer(rb"(?<=x) {%d,}(?=x)" % (longest + 2), used)]  # wider than a cell can leave
     if not gaps:
         return [text if lines[0] == text.splitlines()[0] else "\n".join(lines)]
     starts, stops = [0, *(stop for _, stop in gaps)], [*(start for start, _ in gaps), width]
@@ -155,12 +157,12 @@ def _clue(n, at, cell):
     if not re.fullmatch("[0-9]+", word):
         _refuse(n, at, word, "`.`, `?`, `#` or a number")
     if len(word) > 10 or int(word) > _LARGEST:
-        raise ValueError(f"line {n}, column {at + 1}: the number {word} is too large; at most {_LARGEST} is allowed")
+        raise ValueError(f"line {n}, column {at + 1}: the number {word[:20]} is too large; at most {_LARGEST} is allowed")
     return int(word)
 
 
 def _refuse(n, at, found, wanted):
-    raise ValueError(f"line {n}, column {at + 1}: {found!r} instead of {wanted}")
+    raise ValueError(f"line {n}, column {at + 1}: {shown(found, 20)} instead of {wanted}")
 
 
 def _refuse_dead_ends(regions, right, down):
