@@ -7,6 +7,7 @@ in words. Every further line is a board as a URL path and its answer, row by row
 
 import hashlib
 import json
+import re
 import shutil
 from pathlib import Path
 from typing import NamedTuple
@@ -14,6 +15,7 @@ from typing import NamedTuple
 import numpy as np
 
 from . import GENRES, chunks, files, tables
+from .formats import jsonl, shown
 
 VERSION = 1
 SEED = 20261130
@@ -38,7 +40,9 @@ class Bank(NamedTuple):
 
 
 def path(genre, rows, cols, boards=None):
-    """Where the bank of a genre and size is kept that has so many boards; None is the stored one."""
+    """Where the bank of a genre and size is kept that has so many boards; None is the stored one. ValueError for a genre that is none."""
+    if genre not in GENRES:
+        raise ValueError(f"unknown genre {shown(genre)}; choose from {list(GENRES)}")
     large = boards is not None and boards > STORED
     return tables.folder() / "banks" / ("large" if large else "") / f"{genre}_{rows}x{cols}.jsonl"
 
@@ -150,8 +154,10 @@ def _written(answer):
 
 def _read(text):
     rows = [row.split(",") if "," in text else row for row in text.split("/")]
-    if not all(cell.isascii() and cell.isdigit() and int(cell) < 256 for row in rows for cell in row):
+    if not all(re.fullmatch("[0-9]{1,3}", cell) and int(cell) < 256 for row in rows for cell in row):
         raise ValueError("the answer has cells that are no numbers below 256")
+    if len({len(row) for row in rows}) > 1:
+        raise ValueError("the answer has rows of different lengths")
     return np.array([[int(cell) for cell in row] for row in rows], np.uint8)
 
 
@@ -180,13 +186,15 @@ def load(genre, rows, cols, boards=None, file=None, *, first=0):
     header, lines, last, digest = _opened(file, genre, rows, cols, boards)
     found, answers = [], []
     for number, line in enumerate(lines[first:last], first + 2):
-        record = _parsed(file, number, line)
+        record = jsonl.parse(line, f"{_name(file)}, line {number}:")
         try:
-            board = GENRES[genre].Board.from_url(record["url"])
-            answer = _read(record["answer"])
+            url, written = record.get("url"), record.get("answer")
+            if not isinstance(url, str) or not isinstance(written, str):
+                raise ValueError("a board has a url and an answer, both texts")
+            board, answer = GENRES[genre].Board.from_url(url), _read(written)
             if answer.shape != (rows, cols) or (board.rows, board.cols) != (rows, cols):
                 raise ValueError(f"not {rows} x {cols}")
-        except (ValueError, KeyError, AttributeError, TypeError) as error:
+        except ValueError as error:
             raise ValueError(f"{_name(file)}, line {number}: {error}") from None
         found.append(board)
         answers.append(answer)
@@ -207,29 +215,19 @@ def _opened(file, genre, rows, cols, boards):
     if not file.exists():
         raise ValueError(f"no bank {_name(file)}; make one with: {make}")
     lines = files.read_lines(file, _name(file))
-    header = _parsed(file, 1, lines[0])
+    header = jsonl.parse(lines[0], f"{_name(file)}, line 1:")
+    promised, total = header.get("boards"), len(lines) - 1
     if (header.get("genre"), header.get("rows"), header.get("cols")) != (genre, rows, cols):
         raise ValueError(f"{_name(file)}, line 1: the header is not that of a {genre} bank of {rows} x {cols}")
     if header.get("version") != VERSION:
-        raise ValueError(f"{_name(file)}, line 1: version {header.get('version')!r}, this program reads version {VERSION}")
-    if len(lines) - 1 != header.get("boards"):
-        promised = header.get("boards")
-        raise ValueError(f"{_name(file)}, line 1: the header promises {promised} boards, the file has {len(lines) - 1}")
-    if boards is not None and not 1 <= boards <= header["boards"]:
+        raise ValueError(f"{_name(file)}, line 1: version {shown(header.get('version'))}, this program reads version {VERSION}")
+    if total != promised:
+        raise ValueError(f"{_name(file)}, line 1: the header promises {shown(promised)} boards, the file has {total}")
+    if boards is not None and not 1 <= boards <= total:
         more = f"; more with: {make}" if boards > 0 else ""
-        raise ValueError(f"boards must be from 1 to {header['boards']}, not {boards!r}{more}")
+        raise ValueError(f"boards must be from 1 to {total}, not {boards!r}{more}")
     digest = hashlib.sha256("\n".join(lines).encode()).hexdigest()
-    return header, lines[1:], boards or header["boards"], digest
-
-
-def _parsed(file, number, line):
-    try:
-        record = json.loads(line)
-    except (ValueError, RecursionError) as error:
-        raise ValueError(f"{_name(file)}, line {number}: {error}") from None
-    if not isinstance(record, dict):
-        raise ValueError(f"{_name(file)}, line {number}: not a JSON object")
-    return record
+    return header, lines[1:], boards or total, digest
 
 
 def verify(genre, rows, cols, boards=None, file=None, progress=True, scheduler=None):

@@ -334,7 +334,7 @@ class _Store:
         try:
             record = json.loads(self._file(index).read_text("utf-8"))
             whole = record["digest"] == self._digest(index, record["result"])
-        except (ValueError, KeyError, TypeError):
+        except (ValueError, KeyError, TypeError, RecursionError):
             whole = False
         if not whole:
             raise ValueError(

@@ -27,6 +27,7 @@ import numpy as np
 import pandas as pd
 
 from . import files
+from .formats import jsonl, shown
 
 CHECKOUT = Path(__file__).resolve().parent.parent
 SHOWN = 10  # differences listed in an error
@@ -64,7 +65,7 @@ def path(name, **parameters):
     'readings__cols=8_rows=6_sizes=4-6.csv'
     """
     if not re.fullmatch(r"[a-z0-9_]+(/[a-z0-9_]+)*", name) or "__" in name:
-        raise ValueError(f"table name {name!r}: use lower-case words, digits and single underscores, separated by /")
+        raise ValueError(f"table name {shown(name)}: use lower-case words, digits and single underscores, separated by /")
     label = label_of(parameters)
     if len(label) > 150:
         raise ValueError(f"table {name!r}: the parameters make a file name of {len(label)} characters, at most 150 fit")
@@ -79,6 +80,8 @@ def label_of(parameters):
     """
     parts = []
     for key in sorted(parameters):
+        if not re.fullmatch("[A-Za-z][A-Za-z0-9_]*", key):
+            raise ValueError(f"parameter {shown(key)}: names are of letters, digits and underscores")
         values = _plain(parameters[key])
         text = "-".join(_word(key, value) for value in (values if isinstance(values, list) else [values]))
         parts.append(f"{key}={text}")
@@ -99,7 +102,7 @@ def _word(key, value):
         return repr(value)
     if isinstance(value, str) and re.fullmatch(r"[A-Za-z0-9_.+ -]+", value):
         return value.replace(" ", "-")
-    raise ValueError(f"parameter {key}={value!r}: use numbers, bools, and text of letters, digits, spaces and _ . + -")
+    raise ValueError(f"parameter {key}={shown(value)}: use numbers, bools, and text of letters, digits, spaces and _ . + -")
 
 
 def store(name, frame, **parameters):
@@ -245,8 +248,13 @@ class _Table:
         lines = files.read_lines(where, _shown(where))
         number, rows = 1, []
         try:
-            header = json.loads(lines[0].removeprefix("# "))
+            header = jsonl.parse(lines[0].removeprefix("# "), "the comment")
+            if not all(isinstance(header.get(name), dict) for name in ("parameters", "columns")):
+                raise ValueError("the comment does not hold parameters and columns")
             columns, types, parameters = list(header["columns"]), list(header["columns"].values()), header["parameters"]
+            for kind in types:
+                if not isinstance(kind, str) or kind not in _READ:
+                    raise ValueError(f"{shown(kind)} is no type of a column; types are {list(_READ)}")
             for number, line in enumerate(lines[1:], 2):
                 if line.startswith("# "):
                     continue
@@ -254,12 +262,12 @@ class _Table:
                 if len(row) != len(columns):
                     raise ValueError(f"{len(row)} fields instead of {len(columns)}")
                 for kind, cell in zip(types, row):
-                    if rows and cell and str(_READ[kind](cell)) != cell:
-                        raise ValueError(f"{cell!r} is not as a value of the type {kind} is written")
+                    if rows and cell and not _is_written(kind, cell):
+                        raise ValueError(f"{shown(cell)} is not as a value of the type {kind} is written")
                 rows.append(row)
             if not rows or rows.pop(0) != columns:
                 raise ValueError("the columns do not match the first line")
-        except (ValueError, KeyError, AttributeError, TypeError, ArithmeticError, RecursionError, csv.Error) as error:
+        except (ValueError, csv.Error) as error:
             raise ValueError(f"{_shown(where)}, line {number}: not a table as puzzlekit stores it: {error}") from None
         return cls(columns, types, rows, parameters)
 
@@ -268,7 +276,7 @@ class _Table:
         out = io.StringIO()
         out.write(f"# {json.dumps(header)}\n")
         if command := os.environ.get("PUZZLEKIT_COMMAND"):
-            out.write(f"# made by: {command}\n")
+            out.write("# made by: {}\n".format(command.replace("\n", " ")))  # a board may be given in lines
         writer = csv.writer(out, lineterminator="\n")
         writer.writerow(self.columns)
         for row in self.rows:
@@ -287,7 +295,21 @@ class _Table:
         return pd.DataFrame(data)
 
 
-_READ = {"int": int, "bool": "True".__eq__, "fraction": Fraction, "decimal": Decimal, "text": str}
+def _fraction(text):
+    if not re.fullmatch("-?[0-9]+(/[0-9]+)?", text):  # Fraction would take 1e999999999 as well, and all memory for it
+        raise ValueError(text)
+    return Fraction(text)
+
+
+def _is_written(kind, cell):
+    """Whether a value that is read from a cell is written as it is there."""
+    try:
+        return str(_READ[kind](cell)) == cell
+    except (ValueError, ArithmeticError):
+        return False
+
+
+_READ = {"int": int, "bool": "True".__eq__, "fraction": _fraction, "decimal": Decimal, "text": str}
 _KINDS = {"bool": (bool, np.bool_), "int": (int, np.integer), "fraction": (int, np.integer, Fraction),
           "decimal": (int, np.integer, Decimal), "text": str}  # fmt: skip
 

@@ -1,4 +1,4 @@
-"""Boards as JSON objects, one a line. Knows fields and cells, not genres.
+"""Boards as JSON objects. Knows fields and cells, not genres.
 
     {"genre": "usowan", "clues": [[1, null], [null, "?"]], "regions": [[0, 0], [0, 0]]}
 
@@ -7,11 +7,9 @@
 """
 
 import json
-from pathlib import Path
 
 import numpy as np
 
-from .. import files
 from . import ASKED, NO_CLUE, puzzlink, shown
 
 _LARGEST = 2**31 - 1  # a clue is an int32
@@ -164,15 +162,3 @@ def _int(digits):
         return int(digits)
     except ValueError:  # Python reads a few thousand digits, as reading more takes long
         raise ValueError(f"a number of {len(digits)} digits") from None
-
-
-def read_lines(path):
-    """JSON objects of a file, a list of dicts; ValueError naming the line that is not one. Blank lines are skipped."""
-    lines = Path(path).read_text(encoding="utf-8").splitlines()
-    return [parse(line, f"line {n} of {path}") for n, line in enumerate(lines, 1) if line.strip()]
-
-
-def write_lines(path, records):
-    """Write dicts to a file, one a line, with the same bytes for the same records on every system."""
-    lines = (json.dumps(record, ensure_ascii=False, separators=(",", ":")) for record in records)
-    files.write_whole(path, "".join(f"{line}\n" for line in lines))

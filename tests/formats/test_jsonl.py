@@ -1,4 +1,4 @@
-"""JSON boards: both forms of clues, errors with field and place, files of lines."""
+"""JSON boards: both forms of clues, errors with field and place."""
 
 import json
 
@@ -65,17 +65,3 @@ def test_a_field_of_whole_numbers():
 def test_another_genre_is_refused():
     with pytest.raises(ValueError, match="genre: \"tasquare\" instead of 'usowan'"):
         jsonl.expect_genre({"genre": "tasquare"}, "usowan")
-
-
-def test_files_of_lines(tmp_path):
-    records = [{"genre": "usowan", "clues": [[1, None]]}, {"note": "é"}]
-    jsonl.write_lines(tmp_path / "boards.jsonl", records)
-    assert jsonl.read_lines(tmp_path / "boards.jsonl") == records
-    assert b"\r" not in (tmp_path / "boards.jsonl").read_bytes()
-
-
-@pytest.mark.parametrize("line", ["{", "[1]", "3"])
-def test_a_broken_line_is_named(tmp_path, line):
-    (tmp_path / "boards.jsonl").write_text('{"a": 1}\n\n' + line + "\n", encoding="utf-8")
-    with pytest.raises(ValueError, match="line 3 of .*boards.jsonl is not"):
-        jsonl.read_lines(tmp_path / "boards.jsonl")

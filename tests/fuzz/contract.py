@@ -14,7 +14,6 @@ from unittest import mock
 import numpy as np
 
 from puzzlekit import GENRES, bank, chunks, parameters, reading, report, tables
-from puzzlekit.formats import jsonl
 
 list(GENRES.values())  # imported here, as it would take the time of the first reading
 
@@ -83,7 +82,7 @@ FILES = [
 GRIDS = [
     "2 #|?\n  -\n.|1 .",
     "12|#\n--+--\n#  ?",
-    "usowan\n1 #|.\n. . ?",
+    "usowan\n1 #|.\n. .|?",
     "the board  the answer\n1|.        1|#\n.|2        .|2",
     "begin\ngenre usoone\nsize 2\n[problem]\n1 -\n? .\n[areas]\na b\na b\nend",
     "2 3\n1 - 2\n- ? -\n\na a b\na b b",
@@ -143,8 +142,15 @@ FOLDER = Path(tempfile.mkdtemp(prefix="puzzlekit-fuzz-"))
 
 def _file(name, source):
     file = FOLDER / name
-    file.write_bytes(source.encode("utf-8", "surrogateescape"))
+    file.write_bytes(_bytes(source))
     return file
+
+
+def _bytes(source):
+    try:
+        return source.encode("utf-8", "surrogateescape")  # a text from bytes that are no UTF-8
+    except UnicodeEncodeError:
+        return source.encode("utf-8", "surrogatepass")
 
 
 BANK = """{"genre": "tasquare", "rows": 2, "cols": 2, "boards": 2, "seed": 1, "version": 1, "method": "x"}
@@ -161,16 +167,6 @@ def _bank(source):
     return lambda: reading.read_all(file)
 
 
-def _lines(source):
-    found = jsonl.read_lines(_file("lines.jsonl", source))
-
-    def keep():
-        jsonl.write_lines(FOLDER / "again.jsonl", found)
-        assert repr(jsonl.read_lines(FOLDER / "again.jsonl")) == repr(found)  # NaN is not itself
-
-    return keep
-
-
 TABLE = """# {"parameters": {"n": 1}, "columns": {"a": "int", "b": "fraction", "c": "decimal", "d": "text", "e": "bool"}}
 # made by: puzzlekit report x
 a,b,c,d,e
@@ -180,7 +176,7 @@ a,b,c,d,e
 
 
 def _table(source):
-    (FOLDER / "t__n=1.csv").write_bytes(source.encode("utf-8", "surrogateescape"))
+    (FOLDER / "t__n=1.csv").write_bytes(_bytes(source))
     with mock.patch.dict(os.environ, {"PUZZLEKIT_DATA": str(FOLDER), "PUZZLEKIT_TABLES": "check"}):
         frame = tables.load("t", n=1)
     return lambda: repr(frame)
@@ -239,7 +235,7 @@ RUNS = """- name: overview
 def _runs(source):
     (FOLDER / "notebooks").mkdir(exist_ok=True)
     (FOLDER / "notebooks" / "overview.ipynb").touch()
-    (FOLDER / "notebooks" / "runs.yaml").write_bytes(source.encode("utf-8", "surrogateescape"))
+    (FOLDER / "notebooks" / "runs.yaml").write_bytes(_bytes(source))
     with mock.patch.object(report, "ROOT", FOLDER):
         found = report.runs()
     return lambda: [_inside(run.name) for run in found.values()]
@@ -254,7 +250,7 @@ def _chunk(source):
     (file,) = (FOLDER / "chunks").glob("*/0.json")
     whole = file.read_bytes()
     try:
-        file.write_bytes(source.encode("utf-8", "surrogateescape"))
+        file.write_bytes(_bytes(source))
         assert chunks.run(chunks.spans, [{"total": 3, "size": 2}], store=FOLDER / "chunks") == [[[0, 2], [2, 3]]]
     finally:
         file.write_bytes(whole)
@@ -267,7 +263,6 @@ READERS = {
     "text": Reader(_board, GRIDS, "[problem] [areas] begin end genre size rows usowan tasquare nawabari -- -+- |. 2147483648"),
     "json": Reader(_board, RECORDS, 'null true NaN 1e999 {"clues": "regions": "genre": "rows": "cols": "url": [[1]] 2147483648'),
     "boards": Reader(_boards, ["\n".join(URLS[:3]), "\n".join(RECORDS), BANK], '{"boards":1} {"url": "clues": tasquare/1/1/g ://'),
-    "lines": Reader(_lines, ["\n".join(RECORDS), BANK], "null true NaN 1e999 {} [] [[["),
     "bank": Reader(_bank, [BANK], '"boards": "version": "answer": "url": 1.0 true 256 ,-1 1e0'),
     "table": Reader(_table, [TABLE], '"int" "fraction" "decimal" "text" "bool" 1e99999999 NaN 1/0 "" True'),
     "cell": Reader(_cell, [CELL, "a: int = 1"], "list[int] list[str] float: {[]:1} 1j b'' -+- ((((( 1e999 None lambda"),

@@ -25,7 +25,7 @@ fuzzed = settings(
 NASTY = [
     "\0", "\ud800", "\udcff", "\ufeff", "\r\n", "\r", "\u2028", "\x0b", "\x1b[31m", "\t" * 40, " " * 99, "\n" * 50, "'", '"', "\\", "#", "%00",
     "٣", "²", "𝟙", "-1", "0", "1_0", "1e999", "NaN", "null", "true", "9" * 11, "9" * 5000, "0x" + "f" * 5000, "1000000", "[" * 3000, "{" * 3000,
-    '{"a":' * 500, "(" * 300, "- " * 1200, "<script>", "../", "/etc/passwd", "file:///etc/passwd", "__import__('os')", "!!python/name:os.system",
+    '{"a":' * 500, "(" * 300, "- " * 1200, "<script>", "../", "/etc/passwd", "file:" + "///etc/passwd", "__import__('os')", "!!python/name:os.system",
     "&a [*a]", "é", "😀", "ß", "İ",
 ]  # fmt: skip
 
@@ -128,6 +128,20 @@ FOUND = [
     ("cell", "a: int = " + "-" * 900 + "1", "nested too deeply"),  # RecursionError
     ("cell", "a: int = \0", "null character"),
     ("cell", "a: int = (", "line 1: '(' was never closed"),  # SyntaxError, from `from_source` itself
+    ("bank", contract.BANK.replace('"boards": 2', '"boards": 2.0'), None),  # TypeError: cut at 2.0 lines
+    ("bank", "[" * 100_000 + "\n", "nested too deeply"),  # RecursionError
+    ("bank", contract.BANK.replace("01/00", "01/0"), "rows of different lengths"),  # in numpy's words
+    ("bank", contract.BANK.replace("01/00", "0,256/0,0"), "no numbers below 256"),  # OverflowError
+    ("bank", contract.BANK.replace("01/00", "0," + "9" * 5000), "no numbers below 256"),
+    ("bank", contract.BANK.replace('"01/00"', "7"), "line 2: a board has a url and an answer, both texts"),  # in Python's words
+    ("table", contract.TABLE.replace("1/3", "1e999999999"), "not as a value of the type fraction"),  # all memory, for hours
+    ("table", contract.TABLE.replace("1/3", "1/0"), "not as a value of the type fraction"),  # ZeroDivisionError
+    ("table", contract.TABLE.replace("0.50", "x"), "not as a value of the type decimal"),  # decimal.InvalidOperation
+    ("table", contract.TABLE.replace('"int"', "[]"), "[] is no type of a column"),
+    ("table", contract.TABLE.replace('"int"', '"float"'), "'float' is no type of a column"),  # KeyError, when the values were used
+    ("table", contract.TABLE.replace('"a,""b"', '"' + "a" * 200_000 + '"'), "field larger than field limit"),  # csv.Error
+    ("table", "[]\n", "the comment is not a JSON object but []"),  # TypeError
+    ("chunk", "[" * 100_000, "is damaged or of other work"),  # RecursionError
     ("runs", "- {name: ../../x}", "the name '../../x' is not"),  # a report outside reports/
     ("runs", "- {name: /tmp/x}", "the name '/tmp/x' is not"),
     ("runs", '- {name: "a\\nb"}', r"the name 'a\nb' is not"),
