@@ -7,6 +7,7 @@ one refuses; data/ has to be the same there, by a shared folder or by a checkout
 
 import numpy as np
 import pandas as pd
+from tqdm import tqdm
 
 from . import GENRES, bank, chunks
 
@@ -54,7 +55,8 @@ def ask(genre, sizes, question, boards=None, *, scheduler=None, chunk=QUICK):
             counts = sum(chunks.run(asked, calls, scheduler=scheduler, label=f"{genre} {name}", progress=True), [])
         else:
             there = bank.load(**what)
-            counts = [question(board, answer) for board, answer in zip(there.boards, there.answers)]
+            pairs = tqdm(zip(there.boards, there.answers), f"{genre} {name}", len(there.boards), unit="board", delay=2)
+            counts = [question(board, answer) for board, answer in pairs]
         rows_of = [row for given in counts for row in (given if isinstance(given, list) else [given])]
         found[name] = pd.DataFrame(rows_of, dtype=object).fillna(0)
     return found
@@ -116,4 +118,5 @@ def each(function, calls, *, scheduler=None, label="calls"):
     for call, given in zip(calls, chunks.run(function, calls, scheduler=scheduler, label=label, progress=True)):
         given = given if isinstance(given, list) else [given if isinstance(given, dict) else {"value": given}]
         rows += [call | row for row in given]
-    return pd.DataFrame(rows, dtype=object)
+    frame = pd.DataFrame(rows, dtype=object)  # where something is missing it stays so: whole numbers would become floats
+    return pd.DataFrame({name: column if column.isna().any() else column.infer_objects() for name, column in frame.items()})

@@ -85,3 +85,12 @@ def test_too_few_boards_are_refused_before_anything_is_asked(tiny, tmp_path, mon
     with pytest.raises(ValueError, match="no bank large/usowan_4x4.jsonl"):
         measure.rungs("usowan", [4], 10_000)
     assert list(tmp_path.iterdir()) == []
+
+
+def test_each_keeps_numbers_whole_beside_missing_ones():
+    frame = measure.each(may_be_missing, [{"n": 0}, {"n": 3}])
+    assert frame["value"].tolist() == [None, 2**70 + 3] and frame["n"].tolist() == [0, 3] and frame["n"].dtype == "int64"
+
+
+def may_be_missing(n):
+    return {"value": 2**70 + n if n else None}
