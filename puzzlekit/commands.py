@@ -16,6 +16,8 @@ from pathlib import Path
 import click
 from tqdm import tqdm
 
+from . import files
+
 NONE, UNKNOWN = 1, 3  # exit codes: there is no answer; it is not known within the budget
 INTERRUPTED = 130  # by Ctrl-C, as shells have it
 CODES = """\b
@@ -35,7 +37,7 @@ def plain_errors():
     except ValueError as error:
         raise click.UsageError(str(error)) from None
     except MemoryError as error:
-        raise click.ClickException(f"not enough memory: {error or 'this process can get no more'}") from None
+        raise click.ClickException(f"not enough memory: {str(error) or 'this process can get no more'}") from None
     except OSError as error:
         told = error.strerror and error.filename and f"{error.filename}: {error.strerror}"
         raise click.ClickException(told or str(error) or type(error).__name__) from None
@@ -167,6 +169,8 @@ def solve(board, limit, svg, branches, genre, as_json):
     from .reading import read
 
     with plain_errors():
+        if svg:
+            files.expect_writable(svg.parent)  # before the work, not after it
         board = read(board, genre)
         with going_on("solving"):
             solution = _package(board).solve(board, limit=limit, budget=branches)
@@ -216,6 +220,8 @@ def explain(board, top, only_hint, folder, genre, as_json):
     from .reading import read_partial
 
     with plain_errors():
+        if folder:
+            files.expect_writable(folder)
         board, partial = read_partial(board, genre)
         package = _package(board)
         if top is not None and top not in package.RUNGS:
@@ -426,6 +432,8 @@ def draw(genre, rows, cols, n, seed, svg, as_json):
     from . import pictures
 
     with plain_errors():
+        if svg:
+            files.expect_writable(svg.parent)  # before the work, not after it
         package = genre_named(genre)
         with going_on("drawing"):
             answers = package.draw(rows, cols, n, default_rng(seed))

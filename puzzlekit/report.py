@@ -295,6 +295,8 @@ def _words(job, error):
     if hasattr(error, "exec_count"):  # papermill's error from inside a cell
         first = error.source.strip().split("\n")[0]
         return f"{where}, cell [{error.exec_count}] ({first}): {error.ename}: {error.evalue}"
+    if type(error).__name__ == "DeadKernelError":  # nbclient's, which takes a second to import
+        return f"{where}: its kernel died; too little memory is a frequent reason"
     return f"{where}: {type(error).__name__}: {error}"
 
 

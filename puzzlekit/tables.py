@@ -261,15 +261,17 @@ class _Table:
                 (row,) = csv.reader([line], strict=True)
                 if len(row) != len(columns):
                     raise ValueError(f"{len(row)} fields instead of {len(columns)}")
+                if not rows and row != columns:
+                    raise ValueError("the columns do not match the first line")
                 for kind, cell in zip(types, row):
                     if rows and cell and not _is_written(kind, cell):
                         raise ValueError(f"{shown(cell)} is not as a value of the type {kind} is written")
                 rows.append(row)
-            if not rows or rows.pop(0) != columns:
-                raise ValueError("the columns do not match the first line")
+            if not rows:
+                raise ValueError("the names of the columns are missing")
         except (ValueError, csv.Error) as error:
             raise ValueError(f"{_shown(where)}, line {number}: not a table as puzzlekit stores it: {error}") from None
-        return cls(columns, types, rows, parameters)
+        return cls(columns, types, rows[1:], parameters)
 
     def to_text(self):
         header = {"parameters": self.parameters, "columns": dict(zip(self.columns, self.types))}

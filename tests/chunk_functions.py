@@ -17,6 +17,19 @@ def slow(number, seconds=0.2):
     return number
 
 
+def echo(text):
+    """The text itself."""
+    return text
+
+
+def logged(number, log, seconds=0.25):
+    """The number, after a while; each that is finished leaves a line in a file."""
+    time.sleep(seconds)
+    with open(log, "a", encoding="utf-8") as file:
+        file.write(f"{number}\n")
+    return number
+
+
 def deadly(number):
     """Kills its process, and only its own, for number 1."""
     if number == 1:

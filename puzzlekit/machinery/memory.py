@@ -22,7 +22,7 @@ def afford(nbytes, budget, what):
     if nbytes > budget:
         raise OverBudget(f"{nbytes:,} bytes needed {what}, the budget is {budget:,}")
     if nbytes > machine():
-        raise OverBudget(f"{nbytes:,} bytes needed {what}, this machine or process may take {machine():,}")
+        raise OverBudget(f"{nbytes:,} bytes needed {what}, this process may take {machine():,}")
 
 
 @functools.cache

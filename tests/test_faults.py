@@ -1,0 +1,659 @@
+"""Faults, for real: full and read-only disks, Ctrl-C, killed kernels, too little memory, tampered banks and tables.
+
+Real processes and real limits; what is simulated, and what chunks do by themselves, is in test_chunks.py and test_cluster.py.
+"""
+
+import contextlib
+import json
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import chunk_functions
+import nbformat
+import pandas as pd
+import pytest
+from click.testing import CliRunner
+from jupyter_client.manager import KernelManager
+
+from puzzlekit import GENRES, bank, chunks, files, report, sequences, tables, usowan
+from puzzlekit.__main__ import main
+
+FULL = "No space left on device"
+HERE = Path(__file__).resolve().parent
+URL = "https://puzz.link/p?usoone/2/2/00bg"
+MARK = "PUZZLEKIT_TEST"  # environment of every process that a test starts, by which those left are found
+SOON = 120  # seconds, on a machine with other work and kernels not compiled
+
+
+@pytest.fixture(autouse=True)
+def user(monkeypatch, tmp_path):
+    """The environment that a user has, with the functions of the chunks importable everywhere."""
+    monkeypatch.setenv("PYTHONPATH", os.pathsep.join([str(HERE), os.environ["PYTHONPATH"]]))
+    monkeypatch.setenv(MARK, str(tmp_path))
+    monkeypatch.delenv("PUZZLEKIT_TABLES", raising=False)
+
+
+def run(*words):
+    return CliRunner().invoke(main, [str(word) for word in words], catch_exceptions=False)
+
+
+def names(folder):
+    return sorted(path.name for path in Path(folder).iterdir())
+
+
+class Disk:
+    """A small disk, mounted in a namespace that ends with this object; seen from outside as `path`, from inside as `place`."""
+
+    def __init__(self, place):
+        place.mkdir()
+        self.place = place
+        as_root = [] if os.geteuid() == 0 else ["--user", "--map-root-user"]
+        self.shell = subprocess.Popen(
+            ["unshare", *as_root, "--mount", "sh"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
+        )
+        self.path = Path(f"/proc/{self.shell.pid}/root{place}")
+        self.mount("size=256k", "-t tmpfs tmpfs")
+
+    def do(self, command):
+        """Run a shell command inside: (lines of output, whether it succeeded)."""
+        with contextlib.suppress(BrokenPipeError):
+            self.shell.stdin.write(f"{command}; echo ended $?\n")
+            self.shell.stdin.flush()
+        lines = []
+        for line in self.shell.stdout:
+            if line.startswith("ended "):
+                return lines, line == "ended 0\n"
+            lines.append(line)
+        return lines, False
+
+    def mount(self, options, what=""):
+        lines, done = self.do(f"mount -o {options} {what} '{self.place}'")
+        if not done:
+            pytest.skip(f"this machine does not allow a disk of one's own: {''.join(lines).strip()}")
+
+    def remount(self, options):
+        self.mount(f"remount,{options}")
+
+    def fill(self):
+        """Leave no room; the file that takes it is `ballast`."""
+        with contextlib.suppress(OSError), open(self.path / "ballast", "wb", buffering=0) as ballast:
+            while True:
+                ballast.write(bytes(1024))
+
+    def end(self):
+        self.shell.kill()
+        self.shell.communicate()
+
+
+@pytest.fixture
+def disk(tmp_path):
+    if not shutil.which("unshare"):
+        pytest.skip("needs unshare to mount a small disk")
+    disk = Disk(tmp_path / "disk")
+    yield disk
+    disk.end()
+
+
+# a full disk
+
+
+def test_chunks_on_a_full_disk(disk):
+    calls = [{"text": letter * 60_000} for letter in "abcdef"]
+    with pytest.raises(OSError, match=FULL) as error:
+        chunks.run(chunk_functions.echo, calls, store=disk.path)
+    (folder,) = disk.path.iterdir()
+    kept = {name: (folder / name).stat().st_mtime_ns for name in names(folder)}
+    assert 2 <= len(kept) < 6 and error.value.filename == str(folder / f"{len(kept)}.json")
+    disk.remount("size=1m")
+    assert chunks.run(chunk_functions.echo, calls, store=disk.path) == [call["text"] for call in calls]
+    assert {name: (folder / name).stat().st_mtime_ns for name in kept} == kept and len(names(folder)) == 6
+
+
+def test_a_bank_on_a_full_disk(disk, tmp_path):
+    command = ["bank", "make", "nawabari", "4", "4", "--boards", "60", "--seed", "1", "--file"]
+    file = disk.path / "bank.jsonl"
+    file.write_text("the old contents\n")
+    (disk.path / "hold").write_bytes(bytes(4096))
+    disk.fill()
+    (disk.path / "hold").unlink()  # room for a folder, and for no more than a chunk
+    stopped = run(*command, file)
+    assert stopped.exit_code == 1 and stopped.output.count("\n") == 1 and "Traceback" not in stopped.output
+    assert stopped.output.startswith(f"Error: {file}.chunks/") and stopped.output.endswith(f".json: {FULL}\n")
+    assert file.read_text() == "the old contents\n" and names(disk.path) == ["ballast", "bank.jsonl", "bank.jsonl.chunks"]
+    disk.remount("size=1m")
+    assert run(*command, file).exit_code == 0 and run(*command, tmp_path / "undisturbed.jsonl").exit_code == 0
+    assert file.read_bytes() == (tmp_path / "undisturbed.jsonl").read_bytes()
+    assert names(disk.path) == ["ballast", "bank.jsonl"]
+
+
+def test_a_table_and_a_picture_on_a_full_disk(disk, monkeypatch):
+    monkeypatch.setenv("PUZZLEKIT_DATA", str(disk.path))
+    monkeypatch.setenv("PUZZLEKIT_TABLES", "accept")
+    picture = disk.path / "board.svg"
+    tables.store("t", pd.DataFrame({"n": [1]}))
+    old = (disk.path / "t.csv").read_bytes()
+    disk.fill()
+    large = pd.DataFrame({"n": range(5000)})
+    with pytest.raises(OSError, match=FULL) as error:
+        tables.store("t", large)
+    assert error.value.filename == str(disk.path / "t.csv")
+    stopped = run("solve", URL, "--svg", picture)
+    assert (stopped.exit_code, stopped.output) == (1, f"Error: {picture}: {FULL}\n")
+    assert (disk.path / "t.csv").read_bytes() == old and names(disk.path) == ["ballast", "t.csv"]
+    (disk.path / "ballast").unlink()
+    tables.store("t", large)
+    assert tables.load("t")["n"].tolist() == list(range(5000))
+    assert run("solve", URL, "--svg", picture).exit_code == 0 and picture.read_text().endswith("</svg>\n")
+
+
+# a read-only disk
+
+
+def test_what_has_to_be_written_is_refused_beforehand_on_a_read_only_disk(disk, monkeypatch):
+    (disk.path / "data").mkdir()
+    monkeypatch.setenv("PUZZLEKIT_DATA", str(disk.path / "data"))
+    frame = pd.DataFrame({"n": [1]})
+    tables.store("t", frame)
+    disk.remount("ro")
+
+    def never(*_, **__):
+        raise AssertionError("work was begun")
+
+    monkeypatch.setattr(chunks, "run", never)
+    monkeypatch.setattr(GENRES["usowan"], "solve", never)
+    refusal = f"Error: the folder {disk.path / 'data'} cannot be written\n"
+    for words in (
+        ["bank", "make", "usowan", "5", "5"],
+        ["solve", URL, "--svg", disk.path / "data/board.svg"],
+        ["report", "usowan_space"],
+    ):
+        stopped = run(*words)
+        assert stopped.exit_code == 1 and stopped.output.replace("data/banks", "data") == refusal, words
+    tables.store("t", frame)  # equal: nothing to write
+    with pytest.raises(OSError, match="Read-only file system") as error:
+        tables.store("other", frame)
+    assert error.value.filename == str(disk.path / "data/other.csv")
+    monkeypatch.setenv("PUZZLEKIT_TABLES", "check")
+    tables.store("t", frame)
+    with pytest.raises(tables.TableDiffers, match="stored 1, new 2"):
+        tables.store("t", frame + 1)
+
+
+KERNEL = """
+from puzzlekit.machinery.kernels import kernel, use_cache
+folder = use_cache()
+@kernel
+def double(n):
+    return 2 * n
+print(folder, double(20))
+"""
+
+
+@pytest.mark.parametrize("state", ["read-only", "full", "damaged"])
+def test_kernels_work_where_nothing_can_be_cached(disk, state):
+    """A checkout and a home on such a disk; or a cache that was damaged."""
+    disk.remount("size=1m")
+    (disk.path / "puzzlekit/machinery").mkdir(parents=True)
+    for name in ("__init__.py", "machinery/__init__.py", "machinery/kernels.py"):
+        shutil.copy(Path(chunks.__file__).parent / name, disk.path / "puzzlekit" / name)
+    (disk.path / "double.py").write_text(KERNEL)
+    once = f"cd '{disk.place}' && env -u NUMBA_CACHE_DIR HOME='{disk.place}' PYTHONPATH='{disk.place}' PYTHONDONTWRITEBYTECODE=1 '{sys.executable}' double.py"
+    if state == "read-only":
+        disk.remount("ro")
+    elif state == "full":
+        disk.fill()
+    else:
+        disk.do(once)
+        stored = list(disk.path.glob(".cache/pencil-puzzlekit/*/*/*.nb?"))
+        assert len(stored) == 2
+        for file in stored:
+            file.write_bytes(file.read_bytes()[:-9])
+    lines, done = disk.do(once)
+    assert done and len(lines) == 1 and lines[0].endswith(" 40\n")
+    assert (lines[0] == "None 40\n") is (state == "read-only")
+
+
+# Ctrl-C, and processes that die
+
+
+START = """
+import importlib, sys
+from pathlib import Path
+from puzzlekit import report
+from puzzlekit.__main__ import main
+
+root, announced = sys.argv[1:3]
+del sys.argv[1:3]
+report.ROOT = Path(root)
+if announced:
+    name, function = announced.split(":")
+    module = importlib.import_module(name)
+    real = getattr(module, function)
+
+    def told(*given, **options):
+        print("begun", flush=True)
+        return real(*given, **options)
+
+    setattr(module, function, told)
+main(prog_name="puzzlekit")
+"""
+
+
+def started(*words, root=".", announced=""):
+    """The command line in a process group of its own, as a terminal starts it; it prints "begun" when it comes to a function."""
+    command = [sys.executable, "-c", START, str(root), announced, *map(str, words)]
+    return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True)
+
+
+def processes(tmp_path, word=""):
+    """Process ids of what the test has started and what that has started, with a word in their command."""
+    found = []
+    for place in Path("/proc").glob("[0-9]*"):
+        with contextlib.suppress(OSError):
+            ours = f"{MARK}={tmp_path}\0".encode() in (place / "environ").read_bytes()
+            if ours and word.encode() in (place / "cmdline").read_bytes():
+                found.append(int(place.name))
+    return found
+
+
+def until(condition):
+    end = time.monotonic() + SOON
+    while not condition():
+        assert time.monotonic() < end, "it has not come to that"
+        time.sleep(0.02)
+
+
+def ended(process, tmp_path, code=130):
+    """The last line of a process that a signal reaches, and all it has started, and that leaves nothing behind."""
+    output, errors = process.communicate(timeout=SOON)
+    assert process.returncode == code and "Traceback" not in output + errors
+    until(lambda: not processes(tmp_path))
+    assert not [path for path in tmp_path.rglob("*") if path.suffix in (".part", ".tmp") or path.name.startswith(".run-")]
+    return errors.rstrip().split("\n")[-1]
+
+
+needs_proc = pytest.mark.skipif(not Path("/proc/self/environ").exists(), reason="finds processes in /proc")
+
+
+@needs_proc
+@pytest.mark.parametrize(
+    "announced, words",
+    [
+        ("puzzlekit.tasquare:solve", ["solve", "tasquare.json", "--limit", 3_000_000]),  # one kernel for a long time
+        ("puzzlekit.analysis:analyse", ["analyse", HERE.parent / "data/banks/usowan_10x10.jsonl"]),
+    ],
+    ids=["solve", "analyse"],
+)
+def test_ctrl_c_in_a_kernel(tmp_path, monkeypatch, announced, words):
+    monkeypatch.chdir(tmp_path)
+    files.write_whole("tasquare.json", json.dumps({"genre": "tasquare", "clues": [[None] * 10] * 10}))
+    process = started(*words, announced=announced)
+    assert process.stdout.readline() == "begun\n", process.stderr.read()
+    time.sleep(1)
+    os.killpg(process.pid, signal.SIGINT)
+    begun = time.monotonic()
+    assert ended(process, tmp_path) == "interrupted"
+    assert time.monotonic() - begun < 10
+
+
+@needs_proc
+def test_ctrl_c_while_a_bank_is_made(tmp_path):
+    command = ["bank", "make", "tasquare", 5, 5, "--boards", 400, "--seed", 1, "--file"]
+    file = tmp_path / "bank.jsonl"
+    process = started(*command, file, "--scheduler", "processes:2")
+    until(lambda: len(list(tmp_path.glob("*.chunks/*/*.json"))) > 1)  # the first is made before there are other processes
+    os.killpg(process.pid, signal.SIGINT)
+    kept = len(list(tmp_path.glob("*.chunks/*/*.json")))
+    told = ended(process, tmp_path)
+    assert f" of 20 chunks are kept in {file}.chunks/" in told and told.endswith("; the same run goes on from there")
+    assert not file.exists() and kept <= len(list(tmp_path.glob("*.chunks/*/*.json"))) < 20
+    assert run(*command, file).exit_code == 0 and run(*command, tmp_path / "undisturbed.jsonl").exit_code == 0
+    assert file.read_bytes() == (tmp_path / "undisturbed.jsonl").read_bytes()
+
+
+WORKERS = """
+import sys
+from chunk_functions import slow
+from puzzlekit import chunks
+chunks.run(slow, [{"number": n} for n in range(1000)], scheduler="processes:2", store=sys.argv[1])
+"""
+
+
+@needs_proc
+def test_workers_end_with_a_parent_that_was_killed(tmp_path):
+    process = subprocess.Popen([sys.executable, "-c", WORKERS, str(tmp_path)])
+    until(lambda: len(list(tmp_path.glob("*/*.json"))) > 2)
+    assert len(processes(tmp_path, "spawn_main")) == 2
+    process.kill()
+    process.wait()
+    until(lambda: not processes(tmp_path))
+
+
+ASKING = """from chunk_functions import logged
+from puzzlekit import chunks
+numbers = chunks.run(logged, [{'number': k, 'log': 'LOG', 'seconds': 0.25} for k in range(n)])"""
+KEEPING = """import pandas as pd
+from puzzlekit import tables
+tables.store('demo/numbers', pd.DataFrame({'number': numbers}), n=n)"""
+N = 16
+
+
+@pytest.fixture
+def project(tmp_path, monkeypatch):
+    """A project with one slow run, in chunks, and an old page of it."""
+    root = tmp_path / "project"
+    for name in ("notebooks", "data", "reports"):
+        (root / name).mkdir(parents=True)
+    cells = [nbformat.v4.new_code_cell(f"n: int = {N}", metadata={"tags": ["parameters"]})]
+    cells += [nbformat.v4.new_code_cell(source.replace("LOG", str(tmp_path / "log"))) for source in (ASKING, KEEPING)]
+    nbformat.write(nbformat.v4.new_notebook(cells=cells), root / "notebooks/slow.ipynb")
+    (root / "notebooks/runs.yaml").write_text("- {name: slow, question: How slow}\n")
+    (root / "reports/slow.html").write_text("the old page\n")
+    monkeypatch.setenv("PUZZLEKIT_DATA", str(root / "data"))
+    monkeypatch.setattr(report, "ROOT", root)
+    return root
+
+
+TABLE = f"""# {{"parameters": {{"n": {N}}}, "columns": {{"number": "int"}}}}
+# made by: puzzlekit report slow
+number
+""" + "".join(f"{number}\n" for number in range(N))
+
+
+@needs_proc
+def test_ctrl_c_in_a_report_and_a_killed_kernel(project, tmp_path):
+    def stored():
+        return len(list(project.glob(".chunks/slow/*/*.json")))
+
+    process = started("report", "--scheduler", "processes:2", root=project)
+    until(lambda: stored() > 2)
+    os.killpg(process.pid, signal.SIGINT)
+    assert ended(process, tmp_path) == "interrupted; finished runs and chunks are kept; the same command goes on from there"
+    before = stored()
+    process = started("report", root=project)
+    until(lambda: stored() > before + 1)
+    (kernel,) = processes(tmp_path, "ipykernel_launcher")
+    os.kill(kernel, signal.SIGKILL)
+    told = ended(process, tmp_path, code=1)
+    assert told == "FAILED slow: notebooks/slow.ipynb: its kernel died; too little memory is a frequent reason"
+    assert (project / "reports/slow.html").read_text() == "the old page\n" and not any((project / "data").iterdir())
+    assert run("report").exit_code == 0
+    assert (project / "data/demo/numbers__n=16.csv").read_text() == TABLE
+    assert names(project / "reports") == ["index.html", "slow.html", "slow.ipynb"]
+    log = (tmp_path / "log").read_text().split()
+    assert set(map(int, log)) == set(range(N)) and len(log) <= N + 3  # of two workers and a kernel that were stopped
+
+
+def test_a_report_on_a_full_disk(project, disk):
+    notebook = project / "notebooks/slow.ipynb"
+    notebook.write_text(notebook.read_text().replace("0.25", "0"))
+    shutil.move(project / "reports/slow.html", disk.path)
+    (project / "reports").rmdir()
+    (project / "reports").symlink_to(disk.path)
+    (disk.path / "hold").write_bytes(bytes(8192))
+    disk.fill()
+    assert FULL in report.execute([])["index"]
+    (disk.path / "hold").unlink()  # room for a table, and for no page
+    stopped = run("report")
+    assert stopped.exit_code == 1 and "Traceback" not in stopped.output
+    (told,) = [line for line in stopped.output.split("\n") if line.startswith("FAILED")]
+    assert FULL in told and told.endswith("/slow.ipynb'")
+    assert names(disk.path) == ["ballast", "index.html", "slow.html"] and not any((project / "data").iterdir())
+    assert (disk.path / "slow.html").read_text() == "the old page\n"
+    disk.remount("size=1m")
+    assert run("report").exit_code == 0
+    assert (project / "data/demo/numbers__n=16.csv").read_text() == TABLE
+    assert names(disk.path) == ["ballast", "index.html", "slow.html", "slow.ipynb"]
+
+
+CELL = """from chunk_functions import logged
+from puzzlekit import chunks
+print(chunks.run(logged, [{"number": n, "log": "LOG"} for n in range(12)], scheduler="processes:2", store="STORE"))
+"""
+
+
+@needs_proc
+def test_interrupting_a_notebook(tmp_path):
+    store = tmp_path / "store"
+    cell = CELL.replace("LOG", str(tmp_path / "log")).replace("STORE", str(store))
+    manager = KernelManager(kernel_name="python3")
+    manager.start_kernel(extra_arguments=["--log-level=ERROR"])
+    client = manager.client()
+    client.start_channels()
+    try:
+        client.wait_for_ready(timeout=SOON)
+        asked = client.execute(cell)
+        until(lambda: len(list(store.glob("*/*.json"))) > 2)
+        manager.interrupt_kernel()
+        content = reply(client, asked)
+        assert content["status"] == "error" and content["ename"] == "KeyboardInterrupt"
+        until(lambda: not processes(tmp_path, "spawn_main"))
+        kept = {file.name: file.stat().st_mtime_ns for file in store.glob("*/*.json")}
+        assert 3 <= len(kept) < 12
+        assert reply(client, client.execute(cell))["status"] == "ok"
+        assert {name: file.stat().st_mtime_ns for file in store.glob("*/*.json") if (name := file.name) in kept} == kept
+        log = (tmp_path / "log").read_text().split()
+        assert set(map(int, log)) == set(range(12)) and len(log) <= 12 + 2
+    finally:
+        client.stop_channels()
+        manager.shutdown_kernel(now=True)
+
+
+def reply(client, asked):
+    while True:
+        message = client.get_shell_msg(timeout=SOON)
+        if message["parent_header"].get("msg_id") == asked:
+            return message["content"]
+
+
+# too little memory
+
+
+HUNGRY = """
+import resource, sys
+from click.testing import CliRunner
+from puzzlekit.__main__ import main
+from puzzlekit.machinery import memory
+
+def draw(size, more):
+    taken = next(int(line.split()[1]) << 10 for line in open("/proc/self/status") if line.startswith("VmSize"))
+    resource.setrlimit(resource.RLIMIT_AS, (more and taken + (more << 20) or resource.RLIM_INFINITY, resource.RLIM_INFINITY))
+    memory.machine.cache_clear()
+    done = CliRunner().invoke(main, ["draw", "usowan", str(size), str(size), "--seed", "1"], catch_exceptions=False)
+    print(done.exit_code, done.output.rstrip().split("\\n")[-1], flush=True)
+
+draw(6, 0)
+draw(20, 150)
+draw(18, 150)
+draw(6, 0)
+"""
+
+
+@needs_proc
+def test_too_little_memory_is_refused_beforehand_or_told():
+    done = subprocess.run([sys.executable, "-c", HUNGRY], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
+    whole, refused, told, again = done.stdout.splitlines()
+    assert whole == again and whole.startswith("0 ")
+    assert re.fullmatch(r"1 Error: not enough memory: [\d,]+ bytes needed to draw from 20 x 20, this process may take [\d,]+", refused)
+    assert told.startswith("1 Error: not enough memory: ") and "needed" not in told
+
+
+# banks and tables that were damaged or changed
+
+
+@pytest.fixture(scope="module")
+def sound(tmp_path_factory):
+    """The lines of a bank, as bytes, without their breaks."""
+    file = bank.build("usowan", 4, 5, 12, seed=5, file=tmp_path_factory.mktemp("bank") / "sound.jsonl", progress=False)
+    return file.read_bytes().splitlines()
+
+
+def with_record(line, **fields):
+    return json.dumps(json.loads(line) | fields).encode()
+
+
+def without_a_number(line):
+    """A board without one of its numbers: its answer is still right, and not the only one any more."""
+    board, answer = usowan.Board.from_url(json.loads(line)["url"]), bank._read(json.loads(line)["answer"])
+    for r, c in zip(*(board.clues >= 0).nonzero()):
+        other = board.with_clue(r, c, usowan.NO_CLUE)
+        if usowan.check(other, answer) is None and not usowan.solve(other).unique:
+            return with_record(line, url=other.to_url().partition("?")[2])
+    raise AssertionError("no such number")
+
+
+@pytest.mark.parametrize(
+    "number, change, words",
+    [
+        (1, lambda line: with_record(line, boards=11), "the header promises 11 boards, the file has 12"),
+        (4, lambda line: b"[" * 100_000, "maximum recursion depth"),
+        (5, lambda line: line.replace(b"answer", b"answ\xff"), "not UTF-8 at byte"),
+        (6, lambda line: line[: len(line) // 2], ""),
+        (7, lambda line: with_record(line, answer="0,256,0,0,0/00000/00000/00000"), "cells that are no numbers below 256"),
+        (8, lambda line: with_record(line, answer=f"0,{'9' * 5000},0,0,0/00000/00000/00000"), "cells that are no numbers below 256"),
+        (10, without_a_number, "the answer is not the only one"),
+        (11, lambda line: with_record(line, answer=json.loads(line)["answer"].translate({48: 49, 49: 48})), "the answer breaks"),
+    ],
+    ids=["header", "nesting", "bytes", "half a line", "large cell", "long cell", "number", "answer"],
+)
+def test_a_tampered_bank_is_refused_by_line(sound, tmp_path, number, change, words):
+    lines = list(sound)
+    lines[number - 1] = change(lines[number - 1])
+    assert lines != sound
+    file = tmp_path / "small.jsonl"
+    file.write_bytes(b"\n".join(lines) + b"\n")
+    stopped = run("bank", "verify", "usowan", 4, 5, "--file", file)
+    assert stopped.exit_code == 1
+    assert stopped.output.startswith(f"Error: small.jsonl, line {number}: ") and words in stopped.output and stopped.output.count("\n") == 1
+
+
+@pytest.mark.parametrize("keep, line", [(0.0, 1), (0.02, 1), (0.5, None), (0.9999, 13)])
+def test_a_truncated_bank_is_refused(sound, tmp_path, keep, line):
+    whole = b"\n".join(sound) + b"\n"
+    file = tmp_path / "small.jsonl"
+    file.write_bytes(whole[: int(len(whole) * keep)])
+    stopped = run("bank", "verify", "usowan", 4, 5, "--file", file)
+    line = line or whole[: len(whole) // 2].count(b"\n") + 1
+    assert stopped.exit_code == 1 and stopped.output.startswith(f"Error: small.jsonl, line {line}: the file is ")
+    with pytest.raises(ValueError, match=f"small.jsonl, line {line}: "):
+        bank.load("usowan", 4, 5, 1, file=file)  # even where the part that is asked for is whole
+
+
+def test_the_first_broken_line_is_named_whatever_the_chunks(sound, tmp_path, monkeypatch):
+    monkeypatch.setattr(bank, "CHUNK", 3)
+    lines = list(sound)
+    lines[8], lines[4], lines[11] = without_a_number(lines[8]), without_a_number(lines[4]), lines[1]
+    file = tmp_path / "small.jsonl"
+    for broken in (5, 9, 12):
+        file.write_bytes(b"\n".join(lines) + b"\n")
+        stopped = run("bank", "verify", "usowan", 4, 5, "--file", file)
+        assert stopped.exit_code == 1 and stopped.output.startswith(f"Error: small.jsonl, line {broken}: ")
+        lines[broken - 1] = sound[broken - 1]
+    file.write_bytes(b"\n".join(lines) + b"\n")
+    assert run("bank", "verify", "usowan", 4, 5, "--file", file).output == "12 boards verified\n"
+    assert run("bank", "verify", "usowan", 4, 5, "--scheduler", "nowhere").exit_code == 2
+
+
+FRAME = pd.DataFrame({"size": ["6x6", "8x8", "10x10"], "answers": [57, 68, 79]})
+STORED = b"""# {"parameters": {}, "columns": {"size": "text", "answers": "int"}}
+size,answers
+6x6,57
+8x8,68
+10x10,79
+"""
+
+
+@pytest.mark.parametrize("mode", ["", "check"])
+@pytest.mark.parametrize(
+    "old, new, words",
+    [
+        (b"68", b"67", r"data/t.csv: the numbers differ.*\n.*row 1 \(size 8x8\): answers: stored 67, new 68"),
+        (b"8x8,68\n", b"", r"data/t.csv: the numbers differ.*\n.*stored 2 rows, new 3"),
+        (b"6x6,57\n8x8", b"8x8,57\n6x6", "row 0"),
+    ],
+)
+def test_a_changed_number_is_found_when_the_table_is_compared(tmp_path, monkeypatch, mode, old, new, words):
+    monkeypatch.setenv("PUZZLEKIT_DATA", str(tmp_path))
+    monkeypatch.setenv("PUZZLEKIT_TABLES", mode)
+    (tmp_path / "t.csv").write_bytes(STORED)
+    tables.store("t", FRAME)
+    (tmp_path / "t.csv").write_bytes(STORED.replace(old, new))
+    with pytest.raises(tables.TableDiffers, match=words):
+        tables.store("t", FRAME)
+    assert (tmp_path / "t.csv").read_bytes() == STORED.replace(old, new)
+
+
+@pytest.mark.parametrize(
+    "old, new, line, words",
+    [
+        (STORED, b"", 1, "the file is empty"),
+        (b'"columns"', b'"columns', 1, "not a table as puzzlekit stores it"),
+        (b'"int"', b'"float"', 3, "not a table as puzzlekit stores it"),
+        (b'"answers": ', b'"asked": ', 2, "the columns do not match"),
+        (b"8x8", b"8\xff8", 4, "not UTF-8 at byte 1 of the line"),
+        (b"x10,79\n", b"", 5, "the file is cut off"),
+        (b"8x8,68\n10x10,79\n", b"8x8,6", 4, "the file is cut off"),
+        (b"x8,68", b"x8", 4, "1 fields instead of 2"),
+        (b"68", b"6O", 4, "invalid literal"),
+        (b"68", b" 68", 4, "is not as a value of the type int is written"),
+        (b"6x6", b'"6x6', 3, "unexpected end of data"),
+        (b"8x8", b"8" * 200_000, 4, "field larger than field limit"),
+    ],
+)
+def test_a_damaged_table_is_refused_by_line(tmp_path, monkeypatch, old, new, line, words):
+    monkeypatch.setenv("PUZZLEKIT_DATA", str(tmp_path))
+    (tmp_path / "t.csv").write_bytes(STORED.replace(old, new))
+    for mode in ("", "check", "accept"):
+        monkeypatch.setenv("PUZZLEKIT_TABLES", mode)
+        for use in (lambda: tables.load("t"), lambda: tables.store("t", FRAME)):
+            with pytest.raises(ValueError, match=rf"data/t.csv, line {line}: .*{words}"):
+                use()
+
+
+def test_damaged_published_figures_and_sequences_are_refused_by_line(tmp_path, monkeypatch):
+    monkeypatch.setenv("PUZZLEKIT_DATA", str(tmp_path))
+    for folder, name, text in (("published", "oeis.csv", b"sequence,value\nA1,5\nA1"), ("sequences", "a.txt", b"# a\n\xff\n")):
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / name).write_bytes(text)
+    with pytest.raises(ValueError, match="data/published/oeis.csv, line 3: the file is cut off"):
+        tables.published("oeis")
+    (tmp_path / "published/oeis.csv").write_bytes(b"sequence,value\nA1\n")
+    with pytest.raises(ValueError, match="data/published/oeis.csv, line 2: 1 fields instead of 2"):
+        tables.published("oeis")
+    with pytest.raises(ValueError, match="a.txt, line 2: not UTF-8"):
+        sequences.read("a")
+
+
+READING = """from puzzlekit import bank
+bank.load('usowan', 4, 5)"""
+COMPARING = """import pandas as pd
+from puzzlekit import tables
+frame = tables.store('t', pd.DataFrame({'size': ['6x6', '8x8', '10x10'], 'answers': [57, 68, 79]}))"""
+
+
+def test_reports_and_notebook_tests_tell_what_is_damaged(project, sound, tmp_path):
+    for name, source in (("reading", READING), ("comparing", COMPARING)):
+        cells = [nbformat.v4.new_code_cell("n: int = 1", metadata={"tags": ["parameters"]})]
+        cells.append(nbformat.v4.new_code_cell(source))
+        nbformat.write(nbformat.v4.new_notebook(cells=cells), project / f"notebooks/{name}.ipynb")
+    (project / "notebooks/runs.yaml").write_text("- name: reading\n- name: comparing\n")
+    (project / "data/banks").mkdir()
+    (project / "data/banks/usowan_4x5.jsonl").write_bytes(b"\n".join(sound)[:-9])
+    (project / "data/t.csv").write_bytes(STORED.replace(b"68", b"67"))
+    before = {path: path.read_bytes() for path in project.rglob("*.*") if path.is_file()}
+    failures = report.execute(report.plan())
+    assert "usowan_4x5.jsonl, line 13: the file is cut off" in failures["reading"]
+    assert "data/t.csv: the numbers differ" in failures["comparing"] and "stored 67, new 68" in failures["comparing"]
+    (project / "reports/index.html").unlink()
+    assert {path: path.read_bytes() for path in project.rglob("*.*") if path.is_file()} == before
+    options = ["--nbval", "--nbval-current-env", "-q", "-p", "no:cacheprovider", "--rootdir", str(project), "-c", os.devnull]
+    command = [sys.executable, "-m", "pytest", *options, str(project / "notebooks/comparing.ipynb")]
+    tested = subprocess.run(command, env=os.environ | {"PUZZLEKIT_TABLES": "check"}, capture_output=True, text=True, check=False)
+    assert tested.returncode == 1 and "1 failed" in tested.stdout and "stored 67, new 68" in tested.stdout
