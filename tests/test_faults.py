@@ -513,7 +513,7 @@ def without_a_number(line):
     "number, change, words",
     [
         (1, lambda line: with_record(line, boards=11), "the header promises 11 boards, the file has 12"),
-        (4, lambda line: b"[" * 100_000, "maximum recursion depth"),
+        (4, lambda line: b"[" * 100_000, ""),
         (5, lambda line: line.replace(b"answer", b"answ\xff"), "not UTF-8 at byte"),
         (6, lambda line: line[: len(line) // 2], ""),
         (7, lambda line: with_record(line, answer="0,256,0,0,0/00000/00000/00000"), "cells that are no numbers below 256"),
@@ -601,7 +601,7 @@ def test_a_changed_number_is_found_when_the_table_is_compared(tmp_path, monkeypa
         (b"x10,79\n", b"", 5, "the file is cut off"),
         (b"8x8,68\n10x10,79\n", b"8x8,6", 4, "the file is cut off"),
         (b"x8,68", b"x8", 4, "1 fields instead of 2"),
-        (b"68", b"6O", 4, "invalid literal"),
+        (b"68", b"6O", 4, "is not as a value of the type int is written"),
         (b"68", b" 68", 4, "is not as a value of the type int is written"),
         (b"6x6", b'"6x6', 3, "unexpected end of data"),
         (b"8x8", b"8" * 200_000, 4, "field larger than field limit"),
