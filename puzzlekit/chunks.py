@@ -48,7 +48,7 @@ def run(function, calls, *, scheduler=None, store=None, label="chunks", progress
                                None takes the environment's PUZZLEKIT_SCHEDULER, else "here"
     store : path               folder for finished chunks; None takes the environment's PUZZLEKIT_CHUNKS, else nothing is kept
     label : str                of the progress bar, and of the folder inside the store
-    progress : bool            show a bar
+    progress : bool            show a bar, from the third second on
 
     Returns
     -------
