@@ -13,6 +13,7 @@ import numpy as np
 from . import files
 
 SECONDS = 30  # between two writes
+_SHARE = 20  # a long write is followed by so many times its own time without one, as far as that is not over so many times SECONDS
 
 
 class Checkpoint:
@@ -22,7 +23,7 @@ class Checkpoint:
     ----------
     file : path
     work : str          what is swept, with everything it depends on; a file of other work is refused
-    seconds : float     between two writes
+    seconds : float     between two writes, at least; more where writing takes long
 
     >>> import tempfile
     >>> kept = Checkpoint(f"{tempfile.mkdtemp()}/half", "a sweep of three rows", seconds=0)
@@ -32,7 +33,7 @@ class Checkpoint:
 
     def __init__(self, file, work, seconds=SECONDS):
         self.file, self.work, self.seconds = Path(file), work, seconds
-        self._written = time.monotonic()
+        self._due = time.monotonic() + seconds
 
     def load(self):
         """(place, uint64 weights) of the last write, or None. ValueError for a file that is damaged or of other work."""
@@ -51,12 +52,14 @@ class Checkpoint:
 
     def save(self, place, weights):
         """Write, if the last write was long enough ago: whole or not at all."""
-        if time.monotonic() - self._written < self.seconds:
+        start = time.monotonic()
+        if start < self._due:
             return
         weights = np.ascontiguousarray(weights, np.uint64)
         header = {"work": self.work, "place": place, "digest": self._digest(place, weights)}
         files.write_whole(self.file, json.dumps(header), "\n", weights.data)
-        self._written = time.monotonic()
+        end = time.monotonic()
+        self._due = end + max(self.seconds, min(_SHARE * (end - start), _SHARE * self.seconds))
 
     def _digest(self, place, weights):
         digest = hashlib.sha256(json.dumps([self.work, place, len(weights)]).encode())
