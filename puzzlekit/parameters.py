@@ -5,6 +5,7 @@ The cell holds nothing but annotated literals, such as ``rows: int = 8`` or ``si
 
 import ast
 import json
+import re
 from typing import NamedTuple
 
 import nbformat
@@ -116,7 +117,7 @@ def to_text(value):
     ('true', '8,10')
     """
     if isinstance(value, list):
-        plain = value and not any(isinstance(item, str) and ("," in item or item.strip() != item) for item in value)
+        plain = value and all(re.fullmatch(r"[^\s,\[]([^,]*[^\s,])?", to_text(item)) for item in value)
         return ",".join(to_text(item) for item in value) if plain else json.dumps(value)
     return str(value).lower() if isinstance(value, bool) else str(value)
 

@@ -264,7 +264,8 @@ def test_parameters_cells_that_are_refused(source, words):
 
 
 @pytest.mark.parametrize(
-    "kind, value", [("int", -3), ("bool", True), ("list[str]", ["a,b", "c"]), ("list[int]", []), ("list[bool]", [True])]
+    "kind, value",
+    [("int", -3), ("bool", True), ("list[str]", ["a,b", "c"]), ("list[int]", []), ("list[bool]", [True]), ("list[str]", [""]), ("list[str]", ["[a"]), ("list[str]", ["a ", "b"])],
 )
 def test_values_as_text_and_back(kind, value):
     known = {"p": parameters.Parameter(kind, value)}
