@@ -8,9 +8,7 @@ import json
 import re
 from typing import NamedTuple
 
-import nbformat
-
-from .formats import shown
+from .formats import jsonl, shown
 
 SCALARS = {"int": int, "float": float, "str": str, "bool": bool}
 TYPES = [*SCALARS, *(f"list[{scalar}]" for scalar in SCALARS)]
@@ -28,15 +26,19 @@ def declared(notebook):
 
     Parameters
     ----------
-    notebook : Path or nbformat.NotebookNode
+    notebook : Path or dict      a file of nbformat 4, or what it holds
 
     Raises
     ------
-    ValueError     when there is not exactly one such cell, or a line of it is not ``name: type = literal``
+    ValueError     when it is not a notebook, there is not exactly one such cell, or a line of it is not ``name: type = literal``
     """
     name = getattr(notebook, "name", "the notebook")
-    nb = notebook if isinstance(notebook, nbformat.NotebookNode) else nbformat.read(notebook, as_version=4)
-    cells = [cell.source for cell in nb.cells if "parameters" in cell.metadata.get("tags", [])]
+    nb = notebook if isinstance(notebook, dict) else jsonl.parse(notebook.read_bytes().decode("utf-8", "replace"), name)
+    try:
+        cells = [cell["source"] for cell in nb["cells"] if "parameters" in cell["metadata"].get("tags", [])]
+        cells = ["".join(source) for source in cells]  # in a file it is a list of lines
+    except (KeyError, TypeError, AttributeError):
+        raise ValueError(f"{name} is not a notebook of cells with their sources") from None
     if len(cells) != 1:
         raise ValueError(f"{name} has {len(cells)} cells tagged `parameters`; it needs one")
     try:

@@ -6,6 +6,7 @@ it, a highlighted cell a frame of its own kind, and the colours stay apart for c
 
 import copy
 import html
+import re
 
 import numpy as np
 
@@ -22,6 +23,7 @@ HIGHLIGHTS = {  # fill, frame, dashes of the frame
     "therefore": ("#fdf3c8", "#8a6d00", "none"),  # what follows from them
 }
 HEAT, HEAT_LEVELS = "#0072b2", 20
+_NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")  # characters that no SVG can hold
 _FONT = "Helvetica, Arial, 'DejaVu Sans', sans-serif"
 
 
@@ -51,7 +53,7 @@ class Picture:
         drawing.append_title(self.alt)
         drawing.append(drawsvg.Rectangle(0, 0, self.width, self.height, fill=PAPER))
         drawing.extend(self._elements)
-        return drawing.as_svg(header="")
+        return _NOT_XML.sub("\ufffd", drawing.as_svg(header=""))
 
     def _repr_svg_(self):
         return self.svg

@@ -27,14 +27,16 @@ import yaml
 from tqdm import tqdm
 
 from . import GENRES, bank, chunks, files, page, parameters, pictures, tables
-from .formats import shown
+from .formats import jsonl, shown
 from .machinery.kernels import use_cache
 
 ROOT = tables.CHECKOUT
 DISTRIBUTION = "pencil-puzzlekit"
 WHERE = "scheduler"  # the parameter of a notebook that does not change what it finds
 NAME = "[a-z0-9]+(_[a-z0-9]+)*"  # of a run and of its notebook; a double underscore starts other parameters
+LONGEST = 150  # characters of parameters in a file's name
 FIELDS = {"name": str, "notebook": str, "question": str, "parameters": dict, "long": bool}  # of an entry in runs.yaml
+TOLD = {"title": str, "question": str, "command": str, "parameters": dict, "tables": list}  # by a report, of itself
 
 
 class Run(NamedTuple):
@@ -77,7 +79,7 @@ def runs():
     try:
         entries = yaml.safe_load(file.read_bytes()) or []
     except (yaml.YAMLError, ValueError) as error:  # the latter for a date that is none
-        raise ValueError(f"runs.yaml is not YAML: {' '.join(str(error).split())}") from None
+        raise ValueError(f"runs.yaml is not YAML: {shown(' '.join(str(error).split()), 300)}") from None
     except RecursionError:
         raise ValueError("runs.yaml is nested too deeply for a list of entries") from None
     if not isinstance(entries, list):
@@ -144,6 +146,8 @@ def _job(run, given):
     for key in sorted(other):
         words += ["-p", key, parameters.to_text(other[key])]
     label = tables.label_of({key: _file_word(value) for key, value in other.items()})
+    if len(label) > LONGEST:
+        label = f"{label[: LONGEST - 9]}-{hashlib.sha1(label.encode()).hexdigest()[:8]}"
     return Job(run, f"{run.name}__{label}" if label else run.name, changed, shlex.join(words), scheduler)
 
 
@@ -305,7 +309,7 @@ def write_index():
     order = {name: i for i, name in enumerate(runs())}
     reports = []
     for file in (ROOT / "reports").glob("*.ipynb"):
-        report = nbformat.read(file, as_version=4).metadata.get("puzzlekit")
+        report = _told(file)
         if report and file.with_suffix(".html").exists():
             reports.append({**report, "name": file.stem, "run": file.stem.split("__")[0]})
     reports.sort(key=lambda report: (order.get(report["run"], len(order)), report["name"]))
@@ -318,6 +322,17 @@ def write_index():
     listed = [{"heading": heading, "reports": found, **_example(heading)} for heading, found in sections.items()]
     files.write_whole(target, page.index(listed, _findings()))
     return target
+
+
+def _told(file):
+    """What an executed notebook says of its report; None for a file that is no report of ours."""
+    try:
+        metadata = jsonl.parse(file.read_text("utf-8")).get("metadata")
+    except ValueError:
+        return None
+    report = metadata.get("puzzlekit") if isinstance(metadata, dict) else None
+    named = re.fullmatch(r"[A-Za-z0-9_.+=-]+", file.stem)
+    return report if named and isinstance(report, dict) and all(isinstance(report.get(key), kind) for key, kind in TOLD.items()) else None
 
 
 def _findings():

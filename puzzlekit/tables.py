@@ -64,8 +64,8 @@ def path(name, **parameters):
     >>> path("usowan/readings", rows=6, cols=8, sizes=[4, 6]).name
     'readings__cols=8_rows=6_sizes=4-6.csv'
     """
-    if not re.fullmatch(r"[a-z0-9_]+(/[a-z0-9_]+)*", name) or "__" in name:
-        raise ValueError(f"table name {shown(name)}: use lower-case words, digits and single underscores, separated by /")
+    if not re.fullmatch(r"[a-z0-9_]+(/[a-z0-9_]+)*", name) or "__" in name or len(name) > 100:
+        raise ValueError(f"table name {shown(name)}: use lower-case words, digits and single underscores, separated by /, at most 100")
     label = label_of(parameters)
     if len(label) > 150:
         raise ValueError(f"table {name!r}: the parameters make a file name of {len(label)} characters, at most 150 fit")
@@ -175,9 +175,9 @@ def store_timing(name, frame, **parameters):
 def published(genre):
     """Published figures of a genre: columns label, value (int, Decimal or text), source, and whatever else the file has."""
     file = folder() / "published" / f"{genre}.csv"
-    if not re.fullmatch(r"[a-z0-9_]+", genre) or not file.exists():
+    if not re.fullmatch(r"[a-z0-9_]{1,80}", genre) or not file.exists():
         known = sorted(p.stem for p in file.parent.glob("*.csv")) if file.parent.is_dir() else []
-        raise ValueError(f"no published figures for {genre!r}; choose from {known}")
+        raise ValueError(f"no published figures for {shown(genre)}; choose from {known}")
     header, rows = None, []
     for number, line in enumerate(files.read_lines(file, _shown(file)), 1):
         if not line.startswith("#"):

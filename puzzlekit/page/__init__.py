@@ -7,6 +7,7 @@ Not here: running notebooks (report.py).
 import base64
 import re
 from pathlib import Path
+from xml.etree import ElementTree
 
 import jinja2
 import latex2mathml.converter
@@ -53,7 +54,7 @@ def index(sections, findings=""):
     environment = jinja2.Environment(loader=jinja2.FileSystemLoader(FOLDER), autoescape=True)
     environment.filters["data"] = lambda svg: base64.b64encode(svg.encode()).decode()
     style = jinja2.utils.markupsafe.Markup((FOLDER / "style.css").read_text("utf-8"))
-    found = jinja2.utils.markupsafe.Markup(MarkdownWithMath(renderer=_Renderer(exclude_anchor_links=True)).render(findings))
+    found = jinja2.utils.markupsafe.Markup(MarkdownWithMath(renderer=_Renderer()).render(findings))
     return environment.get_template("list.html.j2").render(sections=sections, style=style, findings=found) + "\n"
 
 
@@ -70,13 +71,15 @@ class _Exporter(HTMLExporter):
     @jinja2.pass_context
     def markdown2html(self, context, source):
         attachments = context.get("cell", {}).get("attachments", {})
-        renderer = _Renderer(escape=False, attachments=attachments, exclude_anchor_links=True)
-        html = MarkdownWithMath(renderer=renderer).render(source)
+        html = MarkdownWithMath(renderer=_Renderer(attachments)).render(source)
         return re.sub(r'href="([\w.=-]+)\.ipynb"', r'href="\1.html"', html)  # notebooks beside this one have pages too
 
 
 class _Renderer(IPythonRenderer):
-    """Markdown with formulas as MathML."""
+    """Markdown with formulas as MathML, and without a way for it to be more than text: HTML is shown as it is written."""
+
+    def __init__(self, attachments=None):
+        super().__init__(escape=True, allow_harmful_protocols=False, exclude_anchor_links=True, attachments=attachments or {})
 
     def block_math(self, body):
         return self._math(body, "block")
@@ -89,10 +92,13 @@ class _Renderer(IPythonRenderer):
 
     def _math(self, body, display):
         try:
-            mathml = latex2mathml.converter.convert(body.strip(), display=display)
+            formula = latex2mathml.converter.convert_to_element(body.strip(), display=display)
         except Exception:  # its errors have no common base; a formula it cannot read stays readable as source
             return f"<code>{self.escape_html(body)}</code>"
-        return re.sub(r' xmlns="[^"]*"', "", mathml)
+        for element in formula.iter():
+            element.attrib.pop("href", None)
+        mathml = re.sub(r' xmlns="[^"]*"', "", ElementTree.tostring(formula, "unicode"))
+        return re.sub(r"&amp;(#x?[0-9A-Fa-f]+;)", r"&\1", mathml)  # its signs come as references; `convert` unescapes all text
 
 
 def _picture_alt(output):
@@ -101,7 +107,7 @@ def _picture_alt(output):
         if isinstance(metadata, dict) and metadata.get("alt"):
             return metadata["alt"]
     svg = output.data.get("image/svg+xml", "")
-    found = re.search(r"<title[^>]*>([^<]+)</title>", svg) or re.search(r'aria-label="([^"]+)"', svg)
+    found = re.search(r"<title[^<>]*>([^<]+)</title>", svg) or re.search(r'aria-label="([^"]+)"', svg)
     return _unescape(found[1].strip()) if found else NO_ALT
 
 

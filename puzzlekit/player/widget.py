@@ -56,6 +56,15 @@ class Player(anywidget.AnyWidget):
         self.observe(self._judge, "marks")
         self.on_msg(self._asked)
 
+    @traitlets.validate("marks")
+    def _valid(self, proposal):
+        """What a page sends is not trusted: kernels index by these numbers."""
+        marks = proposal["value"]
+        wanted = sum(r * c for r, c in self._shapes)
+        if len(marks) != wanted or not set(marks) <= {UNKNOWN, UNSHADED, SHADED}:
+            raise traitlets.TraitError(f"marks of this board are {wanted} numbers {UNKNOWN}, {UNSHADED} or {SHADED}")
+        return marks
+
     # the state
 
     @property

@@ -201,6 +201,20 @@ def _cell(source):
     return keep
 
 
+NOTEBOOK = json.dumps({
+    "cells": [
+        {"cell_type": "markdown", "metadata": {}, "source": ["# Title"]},
+        {"cell_type": "code", "metadata": {"tags": ["parameters"]}, "source": ["rows: int = 8\n", "cols: int = 8"], "outputs": []},
+    ],
+    "metadata": {}, "nbformat": 4, "nbformat_minor": 5,
+})  # fmt: skip
+
+
+def _notebook(source):
+    found = parameters.declared(_file("notebook.ipynb", source))
+    return lambda: parameters.check(found, {name: parameter.default for name, parameter in found.items()})
+
+
 KINDS = {kind: parameters.Parameter(kind, None) for kind in parameters.TYPES}
 
 
@@ -266,6 +280,7 @@ READERS = {
     "bank": Reader(_bank, [BANK], '"boards": "version": "answer": "url": 1.0 true 256 ,-1 1e0'),
     "table": Reader(_table, [TABLE], '"int" "fraction" "decimal" "text" "bool" 1e99999999 NaN 1/0 "" True'),
     "cell": Reader(_cell, [CELL, "a: int = 1"], "list[int] list[str] float: {[]:1} 1j b'' -+- ((((( 1e999 None lambda"),
+    "notebook": Reader(_notebook, [NOTEBOOK], '"cells": "metadata": {"tags": ["parameters"]} "source": null 1 []'),
     "value": Reader(_value, ["8", "true", "a, b", "[1, 2]", '["a,b"]', "../x", "0.5"], "[[[ true NaN inf 1e999 _ , ../"),
     "runs": Reader(_runs, [RUNS], "- name: notebook: ../ !!python/object/apply:os.system &a *a <<: {} [] !!set ? |"),
     "chunk": Reader(_chunk, ['{"digest": "0", "result": [[0, 2], [2, 3]]}'], '"digest": "result": [[['),

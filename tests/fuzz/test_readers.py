@@ -128,6 +128,9 @@ FOUND = [
     ("cell", "a: int = " + "-" * 900 + "1", "nested too deeply"),  # RecursionError
     ("cell", "a: int = \0", "null character"),
     ("cell", "a: int = (", "line 1: '(' was never closed"),  # SyntaxError, from `from_source` itself
+    ("notebook", "{}", "notebook.ipynb is not a notebook"),  # AttributeError
+    ("notebook", contract.NOTEBOOK.replace('["parameters"]', "null"), "notebook.ipynb is not a notebook"),  # TypeError
+    ("notebook", contract.NOTEBOOK.replace('["# Title"]', "1"), None),  # what is not asked for is left alone
     ("bank", contract.BANK.replace('"boards": 2', '"boards": 2.0'), None),  # TypeError: cut at 2.0 lines
     ("bank", "[" * 100_000 + "\n", "nested too deeply"),  # RecursionError
     ("bank", contract.BANK.replace("01/00", "01/0"), "rows of different lengths"),  # in numpy's words
@@ -148,7 +151,7 @@ FOUND = [
     ("runs", "- {name: a, notebook: ../x}", "the name '../x' is not"),
     ("runs", "[" * 5000, "runs.yaml is nested too deeply"),  # RecursionError
     ("runs", "- &a [*a]", "every entry needs a name, not [[[["),
-    ("runs", "- name: a\n  when: 2000-99-99", "runs.yaml is not YAML: month must be in 1..12"),  # said so without a name
+    ("runs", "- name: a\n  when: 2000-99-99", "runs.yaml is not YAML: 'month must be in 1..12"),  # said so without a name
     ("runs", "- !!python/object/apply:os.getcwd []", "could not determine a constructor"),
 ]  # fmt: skip
 
