@@ -8,8 +8,9 @@ from pathlib import Path
 
 import click
 
-from .commands import CODES, COMMANDS, Interruptible, genre_named, plain_errors, scheduler_option
+from .commands import COMMANDS, genre_named, scheduler_option
 from .machinery.kernels import use_cache
+from .terminal import CODES, Interruptible, plain_errors
 
 
 @click.group(cls=Interruptible, context_settings={"help_option_names": ["-h", "--help"]}, epilog=CODES)

@@ -4,33 +4,25 @@ A chunk is one call of a named function with arguments that JSON can hold; so is
 store at once, so that a run that was killed goes on where it stopped. A store belongs to one function, one list of arguments
 and one state of the package's sources, and refuses chunks that are not its own.
 
-Not here: what is computed, and how large a chunk should be (a tenth of a second or more: a task costs some milliseconds).
+Not here: the processes and machines (workers.py), what is computed, and how large a chunk should be (a tenth of a second or more: a
+task costs some milliseconds).
 """
 
 import contextlib
-import contextvars
 import functools
 import hashlib
-import importlib
 import json
-import operator
 import os
-import signal
-import threading
-from collections.abc import Callable
-from multiprocessing import parent_process
 from pathlib import Path
 
 from tqdm import tqdm
 
-from . import files
-from .machinery.kernels import sources_digest, use_cache
+from . import files, workers
+from .machinery.kernels import sources_digest
+from .workers import HERE
 
-HERE = "here"
-DEATHS = 4  # of its worker, after which a chunk is given up
 SCHEDULER = "PUZZLEKIT_SCHEDULER"  # environment: where to run
 STORE = "PUZZLEKIT_CHUNKS"  # environment: where finished chunks are kept
-_half = contextvars.ContextVar("half", default=None)
 
 
 class ChunkFailed(ChildProcessError):
@@ -78,7 +70,7 @@ def run(function, calls, *, scheduler=None, store=None, label="chunks", progress
     with tqdm(total=len(calls), initial=len(results), desc=label, unit="chunk", delay=2, **silent) as bar:
         halves = {index: kept.half(index) for index in missing}
         try:
-            with contextlib.closing(_run_on(scheduler, function, calls, halves)) as finished:  # whatever happens, no worker stays
+            with contextlib.closing(workers.run_on(scheduler, function, calls, halves)) as finished:  # whatever happens, no worker stays
                 for index, result, error in finished:
                     if error is not None:
                         failed.append((index, error))
@@ -101,8 +93,8 @@ def where(scheduler=None):
     """The scheduler that a run will use, checked: see `run`."""
     scheduler = scheduler or os.environ.get(SCHEDULER) or HERE
     kind, _, rest = scheduler.partition(":")
-    workers = kind == "processes" and (not rest or (rest.isdigit() and int(rest) > 0))
-    if not (scheduler == HERE or workers or (kind in ("tcp", "tls") and rest.startswith("//") and len(rest) > 2)):
+    processes = kind == "processes" and (not rest or (rest.isdigit() and int(rest) > 0))
+    if not (scheduler == HERE or processes or (kind in ("tcp", "tls") and rest.startswith("//") and len(rest) > 2)):
         raise ValueError(
             f"unknown scheduler {scheduler!r}; choose 'here', 'processes', 'processes:4' or 'tcp://host:port'"
         )
@@ -114,14 +106,6 @@ def in_use(scheduler=None):
     return where(scheduler) != HERE or bool(os.environ.get(STORE))
 
 
-def half():
-    """The file in which the chunk at work may keep how far it has come, or None: there is no store, or none that it can see.
-
-    It is gone as soon as the chunk is finished.
-    """
-    return _half.get()
-
-
 def spans(total, size):
     """Bounds (first, last) that cut 0..total into pieces of at most `size`.
 
@@ -129,161 +113,6 @@ def spans(total, size):
     [(0, 2), (2, 4), (4, 5)]
     """
     return [(first, min(first + size, total)) for first in range(0, total, size)]
-
-
-# where chunks run; each yields (index, result, None) or (index, None, error), in any order; `halves` has the chunks that are
-# missing, each with the file of `half` or None
-
-
-def _run_on(scheduler, function, calls, halves):
-    missing = list(halves)
-    if scheduler == HERE:
-        for index in missing:
-            yield index, _answer(function, calls[index], halves[index]), None
-        return
-    name = _name(function)  # a lambda cannot be found on a worker: said before anything starts
-    if missing and scheduler.startswith("processes"):
-        workers = int(scheduler.partition(":")[2] or os.cpu_count() or 1)
-        first, *rest = missing
-        yield first, _answer(function, calls[first], halves[first]), None  # compiles the kernels once, for all workers
-        yield from _on_processes(workers, name, calls, halves, rest)
-    elif missing:
-        yield from _on_cluster(scheduler, name, calls, halves)
-
-
-def _on_processes(workers, name, calls, halves, missing):
-    """A pool of processes, started anew when one of them dies; the chunks it had are tried again, each at most DEATHS times."""
-    from concurrent.futures import ProcessPoolExecutor, as_completed
-    from concurrent.futures.process import BrokenProcessPool
-    from multiprocessing import get_context
-
-    deaths = dict.fromkeys(missing, 0)
-    waiting = list(missing)
-    while waiting:
-        alone = any(deaths[index] > 0 for index in waiting)  # after a death one by one, to know whose fault it is
-        batch = waiting[:1] if alone else waiting
-        with ProcessPoolExecutor(1 if alone else workers, get_context("spawn"), initializer=_leave_with_parent) as pool:
-            futures, died = {}, []
-            try:
-                with _deaf_children(), contextlib.suppress(BrokenProcessPool):  # a worker may die before all is handed out
-                    for index in batch:
-                        futures[pool.submit(_call, name, calls[index], sources_digest(), halves[index])] = index
-                for future in as_completed(futures):
-                    index = futures[future]
-                    try:
-                        result = future.result()
-                    except BrokenProcessPool:
-                        died.append(index)
-                        continue
-                    except Exception as error:
-                        yield index, None, error
-                    else:
-                        yield index, result, None
-                    waiting.remove(index)
-            except BaseException:
-                for worker in list((pool._processes or {}).values()):  # what they are at would take until its end
-                    worker.terminate()
-                raise
-        for index in died:
-            deaths[index] += 1
-            if deaths[index] >= DEATHS:
-                waiting.remove(index)
-                yield index, None, RuntimeError(f"its worker died {DEATHS} times")
-        waiting.sort(key=lambda index: -deaths[index])
-
-
-@contextlib.contextmanager
-def _deaf_children():
-    """Processes started in here never hear Ctrl-C, which reaches all processes of a terminal: their parent ends them in order."""
-    if not hasattr(signal, "pthread_sigmask"):  # on Windows
-        yield
-        return
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-    try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
-
-
-def _leave_with_parent():
-    """In a worker: end when the process that started it has been killed and can no longer do so."""
-
-    def watch():
-        parent_process().join()
-        os._exit(1)
-
-    threading.Thread(target=watch, daemon=True).start()
-
-
-def _on_cluster(address, name, calls, halves):
-    try:
-        from distributed import Client, as_completed
-        from distributed.client import FutureCancelledError
-        from distributed.comm import CommClosedError
-        from distributed.scheduler import KilledWorker
-    except ImportError:
-        raise ImportError("a cluster needs dask: install pencil-puzzlekit with its extra [cluster]") from None
-    done = 0
-    try:
-        client = Client(address, timeout=10, name="puzzlekit")
-    except (OSError, TimeoutError, ValueError) as error:
-        raise ConnectionError(f"no scheduler answers at {address}: {error}") from None
-    try:
-        digest = sources_digest()
-        futures = {
-            client.submit(_call, name, calls[index], digest, half, pure=False, retries=0): index
-            for index, half in halves.items()
-        }
-        for future in as_completed(futures):
-            try:
-                result, error = future.result(), None
-            except (FutureCancelledError, CommClosedError):
-                raise ConnectionError from None
-            except KilledWorker:
-                result, error = None, RuntimeError("its worker died every time")
-            except Exception as problem:
-                result, error = None, problem
-            done += 1
-            yield futures[future], result, error
-        if done < len(halves):
-            raise ConnectionError
-    except (ConnectionError, CommClosedError, FutureCancelledError):
-        raise ConnectionError(
-            f"the scheduler at {address} was lost after {done} of {len(halves)} chunks; finished chunks are kept where there is a store"
-        ) from None
-    finally:
-        client.close(timeout=2)
-
-
-def _call(name, arguments, digest, half):
-    """What a worker does: find the function in its own copy of the package, which must be the same."""
-    use_cache()
-    if sources_digest() != digest:
-        raise RuntimeError("the worker has other sources of puzzlekit than this process")
-    return _answer(_found(name), arguments, half)
-
-
-def _answer(function, arguments, half):
-    """The result of one call, as JSON holds it."""
-    token = _half.set(Path(half) if half is not None and Path(half).parent.is_dir() else None)
-    try:
-        return _plain(function(**arguments))
-    finally:
-        _half.reset(token)
-
-
-def _name(function: Callable):
-    """Full name of a function by which a worker can find it."""
-    name = f"{getattr(function, '__module__', None)}.{getattr(function, '__qualname__', '<unnamed>')}"
-    module = getattr(function, "__module__", None) or "__main__"
-    if module in ("__main__", "builtins") or "<" in name or name.count(".") != module.count(".") + 1:
-        raise ValueError(f"{name} is not a function at the top of a module, so no other process can find it")
-    return name
-
-
-def _found(name):
-    module, _, function = name.rpartition(".")
-    return getattr(importlib.import_module(module), function)
 
 
 def named(question):
@@ -294,19 +123,14 @@ def named(question):
     ['puzzlekit.chunks.spans', {'size': 2}]
     """
     if isinstance(question, functools.partial) and not question.args:
-        return [_name(question.func), question.keywords]
-    return [_name(question), {}]
+        return [workers.name_of(question.func), question.keywords]
+    return [workers.name_of(question), {}]
 
 
 def function_of(question):
     """What `named` was given."""
     name, keywords = question
-    return functools.partial(_found(name), **keywords)
-
-
-def _plain(value):
-    """A result as JSON holds it, so that it is the same whether it was stored, sent or neither. Numpy's integers become ints."""
-    return json.loads(json.dumps(value, default=operator.index))
+    return functools.partial(workers.found(name), **keywords)
 
 
 class _Store:
@@ -315,7 +139,7 @@ class _Store:
     def __init__(self, folder, function, calls, label):
         self.folder = None
         if folder is not None:
-            work = json.dumps([_name(function), calls, sources_digest()], sort_keys=True)
+            work = json.dumps([workers.name_of(function), calls, sources_digest()], sort_keys=True)
             self.work = hashlib.sha256(work.encode()).hexdigest()
             self.folder = Path(folder) / f"{label}-{self.work[:16]}"
             self.folder.mkdir(parents=True, exist_ok=True)

@@ -5,7 +5,7 @@ and where chunks are kept its sweep goes on from where it was stopped. Not here:
 finds a remainder, see its `residues`.
 """
 
-from . import GENRES, checkpoint, chunks
+from . import GENRES, checkpoint, chunks, workers
 from .machinery import grid, remainders
 from .machinery.kernels import sources_digest
 from .machinery.memory import BUDGET
@@ -62,7 +62,7 @@ def plan(genre, rows, cols, budget=BUDGET):
 
 def remainder(genre, lines, across, budget, modulus):
     """One chunk of `count`; `across` is the shorter side."""
-    half = chunks.half()
+    half = workers.half()
     work = f"{genre} {lines}x{across} modulo {modulus}, sources {sources_digest()}"
     kept = None if half is None else checkpoint.Checkpoint(half, work)
     return GENRES[genre].residue(lines, across, modulus, kept=kept, budget=budget)

@@ -3,7 +3,7 @@
 import os
 import time
 
-from puzzlekit import chunks
+from puzzlekit import workers
 
 
 def length(text):
@@ -39,5 +39,5 @@ def deadly(number):
 
 def where_half():
     """The file a chunk may keep its progress in, or None."""
-    found = chunks.half()
+    found = workers.half()
     return None if found is None else str(found)

@@ -12,7 +12,7 @@ from pathlib import Path
 import chunk_functions
 import pytest
 
-from puzzlekit import bank, chunks, measure
+from puzzlekit import bank, chunks, measure, workers
 from puzzlekit.usowan import questions
 
 CALLS = [{"text": "x" * n} for n in range(7)]
@@ -35,7 +35,7 @@ def test_a_store_is_read_and_not_computed_again(tmp_path, monkeypatch):
     assert folder.name.startswith("lengths-") and len(list(folder.iterdir())) == len(CALLS)
     (folder / "3.json").unlink()
     asked = []
-    monkeypatch.setattr(chunks, "_plain", lambda value: asked.append(value) or value)
+    monkeypatch.setattr(workers, "plain", lambda value: asked.append(value) or value)
     assert chunks.run(chunk_functions.length, CALLS, store=tmp_path, label="lengths") == SIZES
     assert asked == [3]
 

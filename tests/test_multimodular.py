@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from chunk_functions import where_half
 
-from puzzlekit import GENRES, checkpoint, chunks, multimodular, sequences
+from puzzlekit import GENRES, checkpoint, chunks, multimodular, sequences, workers
 from puzzlekit.machinery import remainders
 
 STORED = {"usowan": "usowan_answers", "tasquare": "tasquare_answers", "nawabari": "nawabari_dissections"}
@@ -133,4 +133,4 @@ def test_half_done_files_only_where_the_store_can_be_seen(tmp_path):
     assert chunks.run(where_half, [{}]) == [None]
     (found,) = chunks.run(where_half, [{}], store=tmp_path)
     assert os.path.dirname(found) == str(next(tmp_path.iterdir()).resolve()) and found.endswith("0.half")
-    assert chunks._answer(where_half, {}, str(tmp_path / "elsewhere" / "0.half")) is None
+    assert workers._answer(where_half, {}, str(tmp_path / "elsewhere" / "0.half")) is None
