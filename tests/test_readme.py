@@ -26,12 +26,17 @@ def interval(row):
     return f"{percent(row['ours'])} ({percent(row['low'])} to {percent(row['high'])})"
 
 
+def largest(terms):
+    return f"{max(terms)}, a number of {len(str(terms[max(terms)]))} digits"
+
+
 def usowan_rows():
     """The README's findings on Usowan: what, published, ours."""
     known = measure.Published("usowan")
     space = tables.load("usowan/space", sizes=list(range(1, 21)))
     sixteen = of(space, size="16x16")
     yield "answers of a 16 x 16 grid", "2.18 x 10^44 (its prose: 10^53)", f"{sixteen['answers']:,}"
+    yield "largest square counted", "16", largest(sequences.read("usowan_answers").terms)
     yield "shadings per answer at 16 x 16 without the one-region clause", f"{known['space/16x16/price']}", f"{sixteen['price']}"
     added = tables.load("usowan/adding_true_numbers", sizes=SIZES, boards=1000, top="connect")
     broken = of(added, size="all", outcome="second answer")
@@ -79,9 +84,9 @@ def tasquare_rows():
 
 def nawabari_rows():
     known = measure.Published("nawabari")
-    squares = tables.load("nawabari/dissections", largest=24)
-    yield "dissections of a 9 x 9 grid", f"{known['space/9x9/dissections']:,}", f"{of(squares, n=9)['dissections']:,}"
-    yield "largest square counted", "9 (12 in the OEIS)", f"{max(squares['n'])}, a number of {len(str(of(squares, n=24)['dissections']))} digits"
+    squares = sequences.read("nawabari_dissections").terms
+    yield "dissections of a 9 x 9 grid", f"{known['space/9x9/dissections']:,}", f"{squares[9]:,}"
+    yield "largest square counted", "9 (12 in the OEIS)", largest(squares)
     placed = tables.load("nawabari/placements", sizes=[6, 8], answers_of=[1000, 30])
     six = of(placed, size="6x6")
     yield "placements of a 6 x 6 answer that make a puzzle", "19.54 %", f"{percent(six['mean'])} ({percent(six['low'])} to {percent(six['high'])})"

@@ -100,7 +100,8 @@ def test_published_terms():
 @pytest.mark.parametrize("name", EARLIER)
 def test_terms_computed_earlier(name):
     terms, earlier = sequences.read(name).terms, known(EARLIER[name])
-    assert {n: terms[int(n)] for n in earlier} == earlier and int(max(earlier, key=int)) == max(terms)
+    claimed = {n for n in terms if "computed earlier" in sequences.read(name).checks_of(n)}
+    assert {n: terms[int(n)] for n in earlier} == earlier and max(claimed) == int(max(earlier, key=int))
 
 
 def test_boards_of_the_long_run():
