@@ -108,7 +108,7 @@ def clean(notebook):
         for output in cell.get("outputs", []):
             output.get("data", {}).pop(WIDGET, None)  # its still picture stays
             if output.output_type == "stream":
-                output.text = re.sub(r"\S*ipykernel_\d+[/\\]\d+\.py", "<cell>", output.text)
+                output.text = re.sub(r"(?<!\S)\S*ipykernel_\d+[/\\]\d+\.py", "<cell>", output.text)
     return notebook
 
 

@@ -37,8 +37,8 @@ def render(notebook, report):
 def title(notebook, otherwise):
     """The first heading of a notebook as plain text."""
     for cell in notebook.cells:
-        if cell.cell_type == "markdown" and (found := re.search(r"^#+ +(.+?)#*$", cell.source, re.MULTILINE)):
-            return re.sub(r"[*_`$\\]", "", found[1]).strip()
+        if cell.cell_type == "markdown" and (found := re.search(r"^#+ +(.+)$", cell.source, re.MULTILINE)):
+            return re.sub(r"[*_`$\\]", "", found[1].rstrip("#")).strip()
     return otherwise
 
 

@@ -137,7 +137,8 @@ def _boards(source):
 
 # files, in a folder of their own
 
-FOLDER = Path(tempfile.mkdtemp(prefix="puzzlekit-fuzz-"))
+_kept = tempfile.TemporaryDirectory(prefix="puzzlekit-fuzz-")  # gone with this process
+FOLDER = Path(_kept.name)
 
 
 def _file(name, source):

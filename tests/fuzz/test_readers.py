@@ -6,15 +6,17 @@
 import contextlib
 import json
 import os
+import time
 from pathlib import Path
 
+import nbformat
 import numpy as np
 import pytest
 from fuzz import contract
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from puzzlekit import GENRES, parameters
+from puzzlekit import GENRES, kernelrun, page, parameters
 from puzzlekit.formats import ASKED, NO_CLUE, puzzlink
 
 MEGABYTES = 50  # of memory while 100,000 characters are read
@@ -218,6 +220,18 @@ def test_time_and_memory_follow_the_size(case):
     with memory() as used:
         contract.hold(name, source)  # in time
     assert not used or used[0] < MEGABYTES, f"{used[0]:.0f} MB for {len(source)} characters"
+
+
+def test_a_page_of_long_words_is_made_in_time():
+    """Backtracking in a heading, in what a cell printed, and in the title of a picture."""
+    word, v4 = "#" * SIZE, nbformat.v4
+    printed = v4.new_output("stream", name="stdout", text="x" * SIZE)
+    picture = v4.new_output("display_data", data={"image/svg+xml": "<title" * (SIZE // 6)})
+    notebook = v4.new_notebook(cells=[v4.new_markdown_cell(f"# {word}x"), v4.new_code_cell("1", outputs=[printed, picture])])
+    start = time.process_time()
+    assert page.title(kernelrun.clean(notebook), "") == f"{word}x"
+    assert page._picture_alt(picture) == page.NO_ALT
+    assert time.process_time() - start < contract.SECONDS
 
 
 @contextlib.contextmanager
