@@ -18,7 +18,7 @@ from puzzlekit import GENRES, bank, chunks, parameters, reading, report, tables
 list(GENRES.values())  # imported here, as it would take the time of the first reading
 
 LONGEST_REFUSAL = 600  # characters
-SECONDS = 2.0  # CPU time, for an input of up to 100,000 characters; no reader needs half of it
+SECONDS = 5.0  # CPU time for up to 100,000 characters: no reader needs one, and a quadratic one needs far more
 CELLS = 400  # of a board up to which everything is written and read again, as it takes longer than reading
 LEAKS = (  # of Python or a library into a refusal
     "Traceback", "object at 0x", "numpy", "list index", "invalid literal", "NoneType", "must be str", "codec can't", "attribute",
