@@ -186,7 +186,7 @@ def load(genre, rows, cols, boards=None, file=None, *, first=0):
     header, lines, last, digest = _opened(file, genre, rows, cols, boards)
     found, answers = [], []
     for number, line in enumerate(lines[first:last], first + 2):
-        record = jsonl.parse(line, f"{_name(file)}, line {number}:")
+        record = jsonl.parse(line, f"{_name(file)}, line {number}: it")
         try:
             url, written = record.get("url"), record.get("answer")
             if not isinstance(url, str) or not isinstance(written, str):
@@ -215,7 +215,7 @@ def _opened(file, genre, rows, cols, boards):
     if not file.exists():
         raise ValueError(f"no bank {_name(file)}; make one with: {make}")
     lines = files.read_lines(file, _name(file))
-    header = jsonl.parse(lines[0], f"{_name(file)}, line 1:")
+    header = jsonl.parse(lines[0], f"{_name(file)}, line 1: it")
     promised, total = header.get("boards"), len(lines) - 1
     if (header.get("genre"), header.get("rows"), header.get("cols")) != (genre, rows, cols):
         raise ValueError(f"{_name(file)}, line 1: the header is not that of a {genre} bank of {rows} x {cols}")

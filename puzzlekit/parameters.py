@@ -126,10 +126,7 @@ def to_text(value):
 
 def _storable(text):
     """Whether a text can be part of a file, a notebook and an environment."""
-    try:
-        return "\0" not in text and bool(text.encode() or True)
-    except UnicodeEncodeError:
-        return False
+    return not re.search("[\0\ud800-\udfff]", text)
 
 
 def _require(known, key):

@@ -140,7 +140,7 @@ def parse(line, place="the text"):
     try:
         record = json.loads(line, object_pairs_hook=_once, parse_int=_int)
     except RecursionError:
-        raise ValueError(f"{place} is not JSON of a board: it is nested too deeply") from None
+        raise ValueError(f"{place} is not JSON that can be read: it is nested too deeply") from None
     except ValueError as error:
         raise ValueError(f"{place} is not JSON: {error}") from None
     if not isinstance(record, dict):
