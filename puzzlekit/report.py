@@ -192,7 +192,10 @@ def execute(jobs, *, accept=False, workers=2, scheduler=None):
     chunks.where(scheduler)
     check_import()
     if os.environ.get("PUZZLEKIT_TABLES") != "check":
-        files.expect_writable(tables.folder())
+        try:
+            files.expect_writable(tables.folder())
+        except PermissionError as error:
+            raise PermissionError(f"{error}; PUZZLEKIT_TABLES=check in the environment only compares tables") from None
     files.expect_writable(ROOT / "reports")
     cache = use_cache()
     if cache and not any(cache.rglob("*.nbc")):
