@@ -22,7 +22,7 @@ SECONDS = 5.0  # CPU time for up to 100,000 characters: no reader needs one, and
 CELLS = 400  # of a board up to which everything is written and read again, as it takes longer than reading
 LEAKS = (  # of Python or a library into a refusal
     "Traceback", "object at 0x", "numpy", "list index", "invalid literal", "NoneType", "must be str", "codec can't", "attribute",
-    "recursion", "Exceeds the limit", "unhashable", "inhomogeneous", "subscriptable", "unpack", "iterable", "embedded null",
+    "recursion", "Exceeds the limit", "unhashable type", "inhomogeneous", "subscriptable", "unpack", "iterable", "embedded null",
 )  # fmt: skip
 
 
