@@ -59,7 +59,7 @@ class Disk:
             ["unshare", *as_root, "--mount", "sh"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
         )
         self.path = Path("/proc", str(self.shell.pid), "root", *place.parts[1:])
-        self.mount("size=256k", "-t tmpfs tmpfs")
+        self.mount("size=256k")
 
     def do(self, command):
         """Run a shell command inside: (lines of output, whether it succeeded)."""
@@ -73,8 +73,8 @@ class Disk:
             lines.append(line)
         return lines, False
 
-    def mount(self, options, what=""):
-        lines, done = self.do(f"mount -o {options} {what} '{self.place}'")
+    def mount(self, options):
+        lines, done = self.do(f"mount -o {options} -t tmpfs tmpfs '{self.place}'")
         if not done:
             pytest.skip(f"this machine does not allow a disk of one's own: {''.join(lines).strip()}")
 
@@ -663,7 +663,9 @@ def test_reports_and_notebook_tests_tell_what_is_damaged(project, sound, tmp_pat
     (project / "data/banks/usowan_4x5.jsonl").write_bytes(b"\n".join(sound)[:-9])
     (project / "data/t.csv").write_bytes(STORED.replace(b"68", b"67"))
     before = {path: path.read_bytes() for path in project.rglob("*.*") if path.is_file()}
+    (project / "reports/.run-of-a-killed-report").mkdir()
     failures = report.execute(report.plan())
+    assert not (project / "reports/.run-of-a-killed-report").exists()
     assert list(failures) == ["reading"] and "usowan_4x5.jsonl, line 13: the file is cut off" in failures["reading"]
     (project / "reports/index.html").unlink()
     assert {path: path.read_bytes() for path in project.rglob("*.*") if path.is_file()} == before
