@@ -12,6 +12,7 @@ from .formats import jsonl, shown
 
 SCALARS = {"int": int, "float": float, "str": str, "bool": bool}
 TYPES = [*SCALARS, *(f"list[{scalar}]" for scalar in SCALARS)]
+_LONG = "a number of thousands of digits"
 
 
 class Parameter(NamedTuple):
@@ -58,7 +59,8 @@ def from_source(source):
     try:
         return _from_statements(ast.parse(source).body)
     except SyntaxError as error:
-        raise ValueError(f"line {error.lineno}: {error.msg}") from None
+        what = _LONG if "digits" in error.msg else error.msg
+        raise ValueError(f"line {error.lineno}: {what}") from None
     except (RecursionError, MemoryError):
         raise ValueError("the source is nested too deeply for a list of parameters") from None
 
@@ -66,7 +68,10 @@ def from_source(source):
 def _from_statements(body):
     found = {}
     for line in body:
-        text = shown(ast.unparse(line))
+        try:
+            text = shown(ast.unparse(line))
+        except ValueError:  # a long number that was hexadecimal
+            raise ValueError(f"line {line.lineno}: {_LONG}") from None
         if not (isinstance(line, ast.AnnAssign) and isinstance(line.target, ast.Name) and line.value):
             raise ValueError(f"{text} is not of the form name: type = literal")
         kind = ast.unparse(line.annotation)

@@ -129,6 +129,8 @@ FOUND = [
     ("cell", "a: int = " + "-" * 5000 + "1", "nested too deeply"),  # MemoryError
     ("cell", "a: int = " + "-" * 900 + "1", "nested too deeply"),  # RecursionError
     ("cell", "a: int = \0", "null character"),
+    ("cell", "a: int = " + "9" * 5000, "line 1: a number of thousands of digits"),  # in Python's words
+    ("cell", "a: int = 0x" + "f" * 5000, "line 1: a number of thousands of digits"),
     ("cell", "a: int = (", "line 1: '(' was never closed"),  # SyntaxError, from `from_source` itself
     ("notebook", "{}", "notebook.ipynb is not a notebook"),  # AttributeError
     ("notebook", contract.NOTEBOOK.replace('["parameters"]', "null"), "notebook.ipynb is not a notebook"),  # TypeError
