@@ -9,6 +9,7 @@ from puzzlekit import bank, measure, pictures, sequences, tables, usowan
 ROOT = Path(__file__).resolve().parent.parent
 README = (ROOT / "README.md").read_text("utf-8")
 SIZES = [6, 8, 10]
+BOARDS = 10_000  # of each size, in the long runs
 
 
 def percent(value):
@@ -38,7 +39,7 @@ def usowan_rows():
     yield "answers of a 16 x 16 grid", "2.18 x 10^44 (its prose: 10^53)", f"{sixteen['answers']:,}"
     yield "largest square counted", "16", largest(sequences.read("usowan_answers").terms)
     yield "shadings per answer at 16 x 16 without the one-region clause", f"{known['space/16x16/price']}", f"{sixteen['price']}"
-    added = tables.load("usowan/adding_true_numbers", sizes=SIZES, boards=1000, top="connect")
+    added = tables.load("usowan/adding_true_numbers", sizes=SIZES, boards=BOARDS, top="connect")
     broken = of(added, size="all", outcome="second answer")
     yield "true numbers that give a board a second answer", "55 of 2,391: 2.30 %", interval(broken)
     boards = of(added, size="10x10", outcome="boards with second answer")
@@ -48,17 +49,17 @@ def usowan_rows():
     yield "an honest 0 in the middle of 6 x 6", f"{percent(known['number/0/honest'])} of all answers", (
         f"{share} of all, {percent(middle['honest share where unshaded'])} of those where a number can be"
     )
-    lies = of(tables.load("usowan/self_announcing", sizes=SIZES, boards=1000), size="all")
+    lies = of(tables.load("usowan/self_announcing", sizes=SIZES, boards=BOARDS), size="all")
     yield "lies that announce themselves", "404 of 1,393: 29.00 %", interval(lies)
-    ruled = [of(tables.load("usowan/ruled_out", rows=n, cols=n, boards=1000), outcome="count") for n in SIZES]
-    left = sum(row["of"] - row["hits"] for row in ruled) - 3000
+    ruled = [of(tables.load("usowan/ruled_out", rows=n, cols=n, boards=BOARDS), outcome="count") for n in SIZES]
+    left = sum(row["of"] - row["hits"] for row in ruled) - len(SIZES) * BOARDS
     yield "readings judged, and wrong ones that outlast plain arithmetic", "10,335 and 9", (
         f"{sum(row['of'] for row in ruled):,} and {left:,}"
     )
-    rungs = tables.load("usowan/rungs", sizes=SIZES, boards=1000)
+    rungs = tables.load("usowan/rungs", sizes=SIZES, boards=BOARDS)
     region = of(rungs, size="10x10", rung="region", what="finished")
     yield "10 x 10 boards finished without the one-region clause", "9 of 36", interval(region)
-    counts = of(tables.load("usowan/misreading_answers", sizes=SIZES, boards=1000), size="10x10", misreading="none wrong")
+    counts = of(tables.load("usowan/misreading_answers", sizes=SIZES, boards=BOARDS), size="10x10", misreading="none wrong")
     yield "most answers of a 10 x 10 board if a region may be honest", "12 or more", f"{counts['most']:,}"
     full = sequences.read("usowan_maximal")
     published, last = f"{full.published} (OEIS {full.oeis})", max(full.terms)
@@ -73,11 +74,11 @@ def tasquare_rows():
     yield "price of the square clause and of the one-region clause, 8 x 8", "165,127 and 5.20", (
         f"{prices['any blocks']:,.0f} and {prices['white may split']}"
     )
-    positions = of(tables.load("tasquare/positions", position_sizes=[6, 8], boards=1000), size="6x6")
+    positions = of(tables.load("tasquare/positions", position_sizes=[6, 8], boards=BOARDS), size="6x6")
     yield "answers left by the places of a 6 x 6 board's numbers alone, of 2,804,105", "10,692", (
         f"{positions['ours']:,.0f} ({positions['low']:,.0f} to {positions['high']:,.0f})"
     )
-    busy = tables.load("tasquare/crowding", sizes=[6, 8, 10], draws=10000, seed=1, boards=1000)
+    busy = tables.load("tasquare/crowding", sizes=[6, 8, 10], draws=10000, seed=1, boards=BOARDS)
     row = of(busy, size="6x6", answers="full board unique")
     yield "shaded cells of answers whose fullest 6 x 6 board is unique, over the exact mean", "1.158 (boards)", f"{row['over exact']}"
 
@@ -90,7 +91,7 @@ def nawabari_rows():
     placed = tables.load("nawabari/placements", sizes=[6, 8], answers_of=[1000, 30])
     six = of(placed, size="6x6")
     yield "placements of a 6 x 6 answer that make a puzzle", "19.54 %", f"{percent(six['mean'])} ({percent(six['low'])} to {percent(six['high'])})"
-    inside = of(tables.load("nawabari/slides_by_seat", sizes=[6, 8], boards=1000), size="all", outcome="inside")
+    inside = of(tables.load("nawabari/slides_by_seat", sizes=[6, 8], boards=BOARDS), size="all", outcome="inside")
     yield "numbers slid strictly inside a room that keep the board unique", "62.3 % of 175", f"{interval(inside)} of {inside['of']:,}"
     boards = of(tables.load("nawabari/boards", board_grids=["4x7", "4x8", "5x6"]), grid="5x6")
     yield "5 x 6 boards with exactly one answer", "", f"{boards['unique']:,}"
