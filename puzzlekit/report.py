@@ -309,7 +309,8 @@ def _words(job, error):
 
 def write_index():
     """Write reports/index.html from the reports that are there. Returns its path."""
-    order = {name: i for i, name in enumerate(runs())}
+    known = runs()
+    order = {name: i for i, name in enumerate(known)}
     reports = []
     for file in (ROOT / "reports").glob("*.ipynb"):
         report = _told(file)
@@ -317,10 +318,16 @@ def write_index():
             reports.append({**report, "name": file.stem, "run": file.stem.split("__")[0]})
     reports.sort(key=lambda report: (order.get(report["run"], len(order)), report["name"]))
     sections = {heading: [] for heading in ("All genres", *(genre.capitalize() for genre in GENRES), "With other parameters")}
+    first = {}  # report of each notebook, which the others of the same notebook are listed with
     for report in reports:
-        genre = report["name"].partition("_")[0]
+        genre, notebook = report["name"].partition("_")[0], known[report["name"]].notebook if report["name"] in order else None
         whole = genre.capitalize() if genre in GENRES else "All genres"
-        sections[whole if report["name"] in order else "With other parameters"].append(report)
+        if notebook in first:
+            first[notebook].setdefault("others", []).append(report)
+            continue
+        sections[whole if notebook else "With other parameters"].append(report)
+        if notebook:
+            first[notebook] = report
     target = ROOT / "reports" / "index.html"
     listed = [{"heading": heading, "reports": found, **_example(heading)} for heading, found in sections.items()]
     files.write_whole(target, page.index(listed, _findings()))

@@ -47,8 +47,9 @@ def index(sections, findings=""):
 
     Parameters
     ----------
-    sections : list of dict     heading, reports (list of dict with name, title, question, command, parameters, tables), and
-                                optionally picture (a pictures.Picture) and caption
+    sections : list of dict     heading, reports (list of dict with name, title, question, command, parameters, tables, and
+                                optionally others: such dicts, of the same notebook), and optionally picture (a
+                                pictures.Picture) and caption
     findings : str              what was found, as Markdown
     """
     environment = jinja2.Environment(loader=jinja2.FileSystemLoader(FOLDER), autoescape=True)
