@@ -34,10 +34,17 @@ SOON = 120  # seconds, on a machine with other work and kernels not compiled
 
 @pytest.fixture(autouse=True)
 def user(monkeypatch, tmp_path):
-    """The environment that a user has, with the functions of the chunks importable everywhere."""
+    """The environment that a user has, with the functions of the chunks importable everywhere, and Ctrl-C heard: what starts the tests
+    may ignore it, and what they start would too. Nothing that a test has started outlives it."""
     monkeypatch.setenv("PYTHONPATH", os.pathsep.join([str(HERE), os.environ["PYTHONPATH"]]))
     monkeypatch.setenv(MARK, str(tmp_path))
     monkeypatch.delenv("PUZZLEKIT_TABLES", raising=False)
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+    for process in processes(tmp_path):
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(process, signal.SIGKILL)
 
 
 def run(*words):
