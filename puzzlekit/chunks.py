@@ -38,7 +38,7 @@ def run(function, calls, *, scheduler=None, store=None, label="chunks", progress
     calls : list of dict       keyword arguments of each call
     scheduler : str            "here", "processes", "processes:4" or the address of a dask scheduler, "tcp://host:8786";
                                None takes the environment's PUZZLEKIT_SCHEDULER, else "here"
-    store : path               folder for finished chunks; None takes the environment's PUZZLEKIT_CHUNKS, else nothing is kept
+    store : path               folder for finished chunks; None takes the environment's PUZZLEKIT_CHUNKS; "" keeps nothing
     label : str                of the progress bar, and of the folder inside the store
     progress : bool            show a bar, from the third second on
 
@@ -57,7 +57,7 @@ def run(function, calls, *, scheduler=None, store=None, label="chunks", progress
     [[[0, 1], [1, 2]], [[0, 2], [2, 3]]]
     """
     scheduler = where(scheduler)
-    kept = _Store(store if store is not None else os.environ.get(STORE) or None, function, calls, label)
+    kept = _Store((os.environ.get(STORE) if store is None else store) or None, function, calls, label)
     results, missing = {}, []
     for index in range(len(calls)):
         found = kept.read(index)

@@ -51,12 +51,12 @@ def clocked(job, schedulers, repeats=REPEATS):
     -------
     DataFrame     work, where, workers, chunks, seconds (elapsed), times (as fast as the first), same (results as of the first)
     """
-    chunks.run(job.function, job.calls[:1])  # compiles
+    chunks.run(job.function, job.calls[:1], store="")  # compiles
     seconds, results = {where: [] for where in schedulers}, {}
     for _ in range(repeats):
         for where in schedulers:
             start = time.perf_counter()
-            results[where] = chunks.run(job.function, job.calls, scheduler=where)
+            results[where] = chunks.run(job.function, job.calls, scheduler=where, store="")  # nothing may be there already
             seconds[where].append(time.perf_counter() - start)
     middle = {where: sorted(times)[len(times) // 2] for where, times in seconds.items()}
     return pd.DataFrame([
@@ -75,12 +75,12 @@ class Overhead(NamedTuple):
     chunk: float
 
 
-def overhead(scheduler, many=200):
+def overhead(scheduler, many=2000):
     """What a place costs by itself, from two runs of chunks that do nothing: Overhead."""
     spent = []
     for n in (2, many + 2):
         start = time.perf_counter()
-        chunks.run(nothing, [{"number": number} for number in range(n)], scheduler=scheduler)
+        chunks.run(nothing, [{"number": number} for number in range(n)], scheduler=scheduler, store="")
         spent.append(time.perf_counter() - start)
     return Overhead(spent[0], max(0.0, spent[1] - spent[0]) / many)
 

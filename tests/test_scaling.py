@@ -2,7 +2,7 @@
 
 import pytest
 
-from puzzlekit import bank, scaling
+from puzzlekit import bank, chunks, scaling
 
 
 def test_the_same_chunks_are_clocked_everywhere():
@@ -10,6 +10,13 @@ def test_the_same_chunks_are_clocked_everywhere():
     frame = scaling.clocked(job, ["here", "processes:2"], repeats=1)
     assert list(frame["where"]) == ["here", "processes:2"] and frame["same"].all() and (frame["chunks"] == 3).all()
     assert frame["times"][0] == 1 and (frame["seconds"] > 0).all()
+
+
+def test_what_is_clocked_is_done_and_not_read(tmp_path, monkeypatch):
+    monkeypatch.setenv(chunks.STORE, str(tmp_path))
+    scaling.clocked(scaling.bank_job("tasquare", 4, 25), ["here"], repeats=2)
+    scaling.overhead("here", many=3)
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_other_results_are_seen(monkeypatch):
