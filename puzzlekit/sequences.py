@@ -132,7 +132,7 @@ def _boards(rows, cols):
 
 # the calls that the files name
 TERMS = {
-    "usowan_answers": lambda n: GENRES["usowan"].count(n, n) if n <= 22 else multimodular.count("usowan", n, n),
+    "usowan_answers": lambda n: GENRES["usowan"].count(n, n) if n <= 22 else multimodular.count("usowan", n, n, scheduler="here"),
     "usowan_maximal": lambda n: GENRES["usowan"].count_maximal(n, n),
     "usowan_maximal_table": lambda n: GENRES["usowan"].count_maximal(*antidiagonal(n)),
     "tasquare_answers": lambda n: GENRES["tasquare"].count(n, n),

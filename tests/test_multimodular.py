@@ -1,7 +1,6 @@
 """Counts joined from remainders: each found by sweeps that may be stopped after any row, on any process."""
 
 import os
-import re
 
 import numpy as np
 import pytest
@@ -24,8 +23,7 @@ def test_squares_are_those_stored(genre, upto):
 @pytest.mark.parametrize("rows, cols", [(1, 1), (1, 9), (2, 9), (9, 2), (10, 9), (9, 10), (11, 13), (30, 9), (3, 17)])
 @pytest.mark.parametrize("genre", GENRES)
 def test_rectangles_are_those_counted_at_once(genre, rows, cols):
-    if (genre, rows, cols) != ("tasquare", 11, 13):  # a second or two
-        assert multimodular.count(genre, rows, cols) == GENRES[genre].count(rows, cols)
+    assert multimodular.count(genre, rows, cols) == GENRES[genre].count(rows, cols)
 
 
 class Stopped(Exception):
@@ -67,7 +65,6 @@ def test_what_a_sweep_had_kept_is_used_and_nothing_else(tmp_path):
 
 
 def test_a_stopped_count_goes_on_and_leaves_only_its_chunks(tmp_path, monkeypatch):
-    monkeypatch.setattr(checkpoint, "SECONDS", 0)
     stops = iter([3, 5])
 
     class Interrupted(checkpoint.Checkpoint):
@@ -121,7 +118,7 @@ def test_a_bound_is_never_below_the_count(genre):
 
 def test_grids_that_cannot_be_counted():
     for genre in GENRES:
-        with pytest.raises(ValueError, match=re.escape("rows")):
+        with pytest.raises(ValueError, match="rows"):
             multimodular.count(genre, 0, 3)
     with pytest.raises(ValueError, match="too wide"):
         multimodular.count("usowan", 40, 40)
