@@ -6,7 +6,7 @@ The kernels that nbval starts inherit these variables.
 import os
 from pathlib import Path
 
-from puzzlekit.machinery.kernels import PACKAGE, use_cache
+from puzzlekit.machinery.sources import PACKAGE
 
 ROOT = Path(__file__).resolve().parent
 if ROOT / "puzzlekit" != PACKAGE:
@@ -14,7 +14,6 @@ if ROOT / "puzzlekit" != PACKAGE:
         f"the tests of {ROOT} have imported puzzlekit from {PACKAGE.parent}; install this checkout with pip install --no-deps -e ."
     )
 
-use_cache()
 os.environ["PUZZLEKIT_TABLES"] = "check"
 os.environ["TQDM_DISABLE"] = "1"
 os.environ["PYTHONPATH"] = os.pathsep.join([str(ROOT), *filter(None, [os.environ.get("PYTHONPATH")])])

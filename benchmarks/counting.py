@@ -15,10 +15,6 @@ from statistics import median
 ROOT = Path(__file__).resolve().parent.parent
 sys.path[:0] = [str(ROOT), str(ROOT / "benchmarks")]
 
-from puzzlekit.machinery.kernels import use_cache
-
-use_cache()
-
 import numpy as np
 from opponents import sweeps
 from timing import machine, rounds_of, shown, table, timed

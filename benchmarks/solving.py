@@ -19,10 +19,6 @@ from time import process_time
 ROOT = Path(__file__).resolve().parent.parent
 sys.path[:0] = [str(ROOT), str(ROOT / "tests"), str(ROOT / "benchmarks")]
 
-from puzzlekit.machinery.kernels import use_cache
-
-use_cache()
-
 import numpy as np
 import opponents
 

@@ -15,10 +15,6 @@ from statistics import median
 ROOT = Path(__file__).resolve().parent.parent
 sys.path[:0] = [str(ROOT), str(ROOT / "benchmarks")]
 
-from puzzlekit.machinery.kernels import use_cache
-
-use_cache()
-
 import numpy as np
 from timing import machine, rounds_of, shown, table
 
@@ -33,8 +29,6 @@ clocks = process_time, perf_counter
 start = [clock() for clock in clocks]
 import puzzlekit
 imported = [clock() for clock in clocks]
-from puzzlekit.machinery.kernels import use_cache
-use_cache()
 board = puzzlekit.read("https://puzz.link/p?usoone/6/6/ddd551007o1ug0a28315ag35dgb3ei7a")
 assert puzzlekit.usowan.solve(board).unique
 solved = [clock() for clock in clocks]

@@ -9,7 +9,6 @@ from pathlib import Path
 import click
 
 from .commands import COMMANDS, genre_named, scheduler_option
-from .machinery.kernels import use_cache
 from .terminal import CODES, Interruptible, plain_errors
 
 
@@ -17,7 +16,6 @@ from .terminal import CODES, Interruptible, plain_errors
 @click.version_option(package_name="pencil-puzzlekit", prog_name="puzzlekit")
 def main():
     """A laboratory for pencil puzzles: count, solve, make and measure."""
-    use_cache()
 
 
 for command in COMMANDS:

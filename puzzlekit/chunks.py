@@ -2,7 +2,7 @@
 
 A chunk is one call of a named function with arguments that JSON can hold; so is its result. Finished chunks are written to a
 store at once, so that a run that was killed goes on where it stopped. A store belongs to one function, one list of arguments
-and one state of the package's sources, and refuses chunks that are not its own.
+and one state of the sources that the function rests on, and refuses chunks that are not its own.
 
 Not here: the processes and machines (workers.py), what is computed, and how large a chunk should be (a tenth of a second or more: a
 task costs some milliseconds).
@@ -18,7 +18,7 @@ from pathlib import Path
 from tqdm import tqdm
 
 from . import files, workers
-from .machinery.kernels import sources_digest
+from .machinery import sources
 from .workers import HERE
 
 SCHEDULER = "PUZZLEKIT_SCHEDULER"  # environment: where to run
@@ -139,7 +139,8 @@ class _Store:
     def __init__(self, folder, function, calls, label):
         self.folder = None
         if folder is not None:
-            work = json.dumps([workers.name_of(function), calls, sources_digest()], sort_keys=True)
+            name = workers.name_of(function)
+            work = json.dumps([name, calls, sources.stamp_of(name, calls)], sort_keys=True)
             self.work = hashlib.sha256(work.encode()).hexdigest()
             self.folder = Path(folder) / f"{label}-{self.work[:16]}"
             self.folder.mkdir(parents=True, exist_ok=True)

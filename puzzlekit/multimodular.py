@@ -6,8 +6,7 @@ finds a remainder, see its `residues`.
 """
 
 from . import GENRES, checkpoint, chunks, workers
-from .machinery import grid, remainders
-from .machinery.kernels import sources_digest
+from .machinery import grid, remainders, sources
 from .machinery.memory import BUDGET
 
 
@@ -63,6 +62,7 @@ def plan(genre, rows, cols, budget=BUDGET):
 def remainder(genre, lines, across, budget, modulus):
     """One chunk of `count`; `across` is the shorter side."""
     half = workers.half()
-    work = f"{genre} {lines}x{across} modulo {modulus}, sources {sources_digest()}"
+    residue = GENRES[genre].residue
+    work = f"{genre} {lines}x{across} modulo {modulus}, sources {sources.stamp_of(workers.name_of(residue))}"
     kept = None if half is None else checkpoint.Checkpoint(half, work)
-    return GENRES[genre].residue(lines, across, modulus, kept=kept, budget=budget)
+    return residue(lines, across, modulus, kept=kept, budget=budget)

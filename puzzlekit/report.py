@@ -28,7 +28,6 @@ from tqdm import tqdm
 
 from . import GENRES, bank, chunks, files, page, parameters, pictures, tables
 from .formats import jsonl, shown
-from .machinery.kernels import use_cache
 
 ROOT = tables.CHECKOUT
 DISTRIBUTION = "pencil-puzzlekit"
@@ -197,9 +196,6 @@ def execute(jobs, *, accept=False, workers=2, scheduler=None):
         except PermissionError as error:
             raise PermissionError(f"{error}; PUZZLEKIT_TABLES=check in the environment only compares tables") from None
     files.expect_writable(ROOT / "reports")
-    cache = use_cache()
-    if cache and not any(cache.rglob("*.nbc")):
-        print("The first run compiles the kernels, which takes about a minute.", file=sys.stderr)
     (ROOT / "reports").mkdir(exist_ok=True)
     with _alone():
         for left in (ROOT / "reports").glob(".run-*"):  # by a run that was killed

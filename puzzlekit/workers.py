@@ -15,7 +15,7 @@ from collections.abc import Callable
 from multiprocessing import parent_process
 from pathlib import Path
 
-from .machinery.kernels import sources_digest, use_cache
+from .machinery import sources
 
 HERE = "here"
 DEATHS = 4  # of its worker, after which a chunk is given up
@@ -75,7 +75,8 @@ def _on_processes(workers, name, calls, halves, missing):
             try:
                 with _deaf_children(), contextlib.suppress(BrokenProcessPool):  # a worker may die before all is handed out
                     for index in batch:
-                        futures[pool.submit(_call, name, calls[index], sources_digest(), halves[index])] = index
+                        stamp = sources.stamp_of(name, calls[index])
+                        futures[pool.submit(_call, name, calls[index], stamp, halves[index])] = index
                 for future in as_completed(futures):
                     index = futures[future]
                     try:
@@ -137,9 +138,8 @@ def _on_cluster(address, name, calls, halves):
     except (OSError, TimeoutError, ValueError) as error:
         raise ConnectionError(f"no scheduler answers at {address}: {error}") from None
     try:
-        digest = sources_digest()
         futures = {
-            client.submit(_call, name, calls[index], digest, half, pure=False, retries=0): index
+            client.submit(_call, name, calls[index], sources.stamp_of(name, calls[index]), half, pure=False, retries=0): index
             for index, half in halves.items()
         }
         for future in as_completed(futures):
@@ -163,10 +163,9 @@ def _on_cluster(address, name, calls, halves):
         client.close(timeout=2)
 
 
-def _call(name, arguments, digest, half):
-    """What a worker does: find the function in its own copy of the package, which must be the same."""
-    use_cache()
-    if sources_digest() != digest:
+def _call(name, arguments, stamp, half):
+    """What a worker does: find the function in its own copy of the package, which must be the same as far as it goes."""
+    if sources.stamp_of(name, arguments) != stamp:
         raise RuntimeError("the worker has other sources of puzzlekit than this process")
     return _answer(found(name), arguments, half)
 

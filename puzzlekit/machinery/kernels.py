@@ -1,53 +1,44 @@
-"""Compiled kernels: the one decorator, and a compile cache that can never be stale.
+"""Kernels: the decorators, and the folder in which compiled ones are kept.
 
-numba checks only the file of the kernel itself for changes, so a cached kernel survives a change in a callee of another file.
-`use_cache` names the cache folder by a hash of all sources of the package; the command line, the report runner, the tests and
-the benchmarks call it before numba is imported. Where nothing can be written, kernels are compiled anew in every process.
+A compiled kernel lies under the stamp of the sources that it rests on (sources.py), so a change in what it calls compiles it again and
+a change elsewhere does not, however the package is imported. The folder is `NUMBA_CACHE_DIR` where the user has set it, else in the
+user's own cache folder, else beside the sources; where none of them can be written, every process compiles for itself.
+
+Not here: how they are compiled (compiler.py, which needs numba; this module is imported before it).
 """
 
+import contextlib
 import functools
-import hashlib
 import os
-import pickle
 import shutil
+import sys
 import time
 from pathlib import Path
 
-PACKAGE = Path(__file__).resolve().parent.parent
-STALE_AFTER = 14 * 24 * 3600  # seconds after which an unused cache of other sources is removed
+from . import sources
+
+STALE_AFTER = 14 * 24 * 3600  # seconds after which what was compiled from sources that nobody uses any more is removed
 
 
 def kernel(function=None, **options):
-    """numba.njit with the cache on, as far as the disk allows, and the GIL released."""
-    import numba
+    """A function compiled by numba when it is first called, and kept; the GIL is released while it runs.
 
+    With NUMBA_DISABLE_JIT in the environment, the function itself.
+    """
     if function is None:
         return functools.partial(kernel, **options)
-    made = numba.njit(nogil=True, **options)(function)
-    try:
-        made.enable_caching()
-    except RuntimeError:  # numba has found no folder that can be written
-        return made
-    made._cache.load_overload = _or_none(made._cache.load_overload)
-    made._cache.save_overload = _or_none(made._cache.save_overload)
-    return made
+    import numba
 
+    if numba.config.DISABLE_JIT:
+        return function
+    from . import compiler
 
-def _or_none(use):
-    """A use of numba's cache that costs a compilation where the disk is full or a file is damaged, not the work."""
-
-    def guarded(*arguments):
-        try:
-            return use(*arguments)
-        except (OSError, EOFError, ValueError, pickle.UnpicklingError):
-            return None
-
-    return guarded
+    return compiler.KernelDispatcher(function, _folder(function), **options)
 
 
 def inner(function):
-    """A kernel that only other kernels call: compiled without the wrappers for Python, which cost more than the kernel."""
-    return kernel(function, no_cpython_wrapper=True, no_cfunc_wrapper=True)
+    """A kernel that only other kernels call: it is linked into them, and cannot be called from Python."""
+    return kernel(function, inner=True)
 
 
 def lean(function):
@@ -57,36 +48,48 @@ def lean(function):
     costs more than most small kernels. numba refuses to make an array in such a kernel, but nothing stops it from returning one that
     it was handed, which would be counted down once too often.
     """
-    return kernel(function, no_cpython_wrapper=True, no_cfunc_wrapper=True, _nrt=False)
+    return kernel(function, inner=True, _nrt=False)
 
 
-@functools.cache  # of the sources that this process runs, whatever happens to the files meanwhile
-def sources_digest():
-    """16 hexadecimal digits that stand for exactly these sources of the package."""
-    digest = hashlib.sha256()
-    for path in sorted(PACKAGE.rglob("*.py")):
-        digest.update(path.read_bytes())
-    return digest.hexdigest()[:16]
+def _folder(function):
+    """Where the compiled variants of a function are kept, or None: nowhere. A function typed into a notebook is not kept."""
+    module = sources.module_of(function.__code__.co_filename)
+    home = cache_home()
+    if module is None or home is None:
+        return None
+    return home / f"{module}-{sources.stamp(module, whole=False)}"
 
 
-def use_cache():
-    """Set NUMBA_CACHE_DIR to a folder for exactly these sources, unless the user has set it. Returns the folder, or None.
-
-    It is in the user's cache folder; where that cannot be written, beside the sources; else nowhere.
-    """
-    if "NUMBA_CACHE_DIR" in os.environ:
-        return Path(os.environ["NUMBA_CACHE_DIR"])
+@functools.cache
+def cache_home():
+    """The folder of all that is compiled, or None where no folder can be written, which is then said once."""
     usual = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")
-    for home in (Path(usual, "pencil-puzzlekit"), PACKAGE / "__pycache__" / "kernels"):
-        folder = home / sources_digest()
+    beside = sources.PACKAGE / "__pycache__" / "kernels"
+    asked = os.environ.get("NUMBA_CACHE_DIR")
+    for home in [Path(asked)] if asked else [Path(usual, "pencil-puzzlekit"), beside]:
         try:
-            folder.mkdir(parents=True, exist_ok=True)
-            os.utime(folder)
-            for other in home.iterdir():
-                if time.time() - other.stat().st_mtime > STALE_AFTER:
-                    shutil.rmtree(other, ignore_errors=True)
+            home.mkdir(parents=True, exist_ok=True)
         except OSError:
             continue
-        os.environ["NUMBA_CACHE_DIR"] = str(folder)
-        return folder
+        if os.access(home, os.W_OK | os.X_OK):
+            _tidy(home)
+            return home
+    print(
+        f"No folder for compiled code can be written, so every process compiles anew: {asked or usual}."
+        " NUMBA_CACHE_DIR in the environment names another.",
+        file=sys.stderr,
+    )
     return None
+
+
+def _tidy(home):
+    """Once a day, remove what was compiled from sources that have not been used for long."""
+    mark = home / "tidied"
+    now = time.time()
+    with contextlib.suppress(OSError):
+        if mark.exists() and now - mark.stat().st_mtime < 24 * 3600:
+            return
+        mark.touch()
+        for folder in home.glob(f"{sources.NAME}.*-*"):
+            if now - folder.stat().st_mtime > STALE_AFTER:
+                shutil.rmtree(folder, ignore_errors=True)

@@ -11,7 +11,7 @@ import numpy as np
 
 from ..machinery import learning, search, walls
 from ..machinery.grid import SHADED, UNKNOWN, UNSHADED
-from ..machinery.kernels import kernel, lean
+from ..machinery.kernels import inner, lean
 from .layout import _bounds
 
 TOUCHES, NUMBER, REGION, RING = range(learning.OWN, learning.OWN + 4)  # reasons, besides those of learning
@@ -248,7 +248,7 @@ def _begin(board, clauses, number_at, t, w):
     return True
 
 
-@kernel
+@inner
 def _solve(board, clauses, rows, cols, limit, budget, answers):
     """All answers up to a limit; the first ones are written to `answers`, uint8 (few, n).
 
