@@ -18,6 +18,7 @@ import contextlib
 import functools
 import gc
 import hashlib
+import itertools
 import os
 import pickle
 import sys
@@ -28,7 +29,7 @@ import llvmlite
 import llvmlite.binding as ll
 import numba
 from numba import _dynfunc
-from numba.core import codegen, compiler, types
+from numba.core import bytecode, codegen, compiler, types
 from numba.core.caching import _Cache
 from numba.core.compiler_lock import global_compiler_lock
 from numba.core.compiler_machinery import FunctionPass, register_pass
@@ -38,6 +39,9 @@ from numba.core.serialize import dumps
 from numba.core.types.functions import BaseFunction
 from numba.core.typing.templates import _OverloadFunctionTemplate
 from numba.core.untyped_passes import IRProcessing
+
+# numba numbers functions from 1 in every process, and symbols by these numbers; code of several processes is linked here
+bytecode.FunctionIdentity._unique_ids = itertools.count(int.from_bytes(os.urandom(6)))
 
 PATIENCE = 2  # seconds of compiling before a word about it
 LINKED = "link"
@@ -163,7 +167,8 @@ class KernelCache(_Cache):
     def __init__(self, function, folder, inner):
         self.folder = folder
         self.name = function.__qualname__ + (".inner" if inner else "")
-        self.code = hashlib.sha256(function.__code__.co_code).hexdigest()
+        cells = tuple(cell.cell_contents for cell in function.__closure__ or ())
+        self.code = hashlib.sha256(function.__code__.co_code + dumps(cells)).hexdigest()
 
     @property
     def cache_path(self):

@@ -121,14 +121,20 @@ def pack(boards, *names, least=None):
             raise ValueError(f"board {b}: {boards[b, r, c]} at row {r}, column {c} is no clue; the least is {least}")
         b, rows, cols = boards.shape
         starts = np.arange(b + 1, dtype=np.int64) * (rows * cols)
-        return Batch(np.tile(np.array([rows, cols], np.int64), (b, 1)), starts, (boards.astype(np.int32).reshape(-1),))
+        return Batch(np.tile(np.array([rows, cols], np.int64), (b, 1)), starts, (_fixed(boards.astype(np.int32).reshape(-1)),))
     boards = list(boards)
     shapes = np.array([board.clues.shape for board in boards], np.int64).reshape(-1, 2)
     starts = np.zeros(len(boards) + 1, np.int64)
     np.cumsum(shapes[:, 0] * shapes[:, 1], out=starts[1:])
     none = [np.empty(0, np.int32)]  # concatenate takes no empty list
-    layers = [np.concatenate(none + [getattr(board, name).ravel() for board in boards]) for name in names]
+    layers = [_fixed(np.concatenate(none + [getattr(board, name).ravel() for board in boards])) for name in names]
     return Batch(shapes, starts, tuple(layers))
+
+
+def _fixed(layer):
+    """A layer that cannot be written, as a board's own cannot: so that kernels are compiled for one type of array."""
+    layer.setflags(write=False)
+    return layer
 
 
 def check_limits(limit, budget, board=None):

@@ -20,6 +20,7 @@ _IMPORT = re.compile(
 )
 
 
+@functools.cache
 def module_of(file):
     """The dotted name of a file of the package, or None for a file of something else."""
     file = Path(file).resolve()
@@ -88,17 +89,24 @@ def closure(module, *, whole=True):
     files, seen, waiting = {_start(module)}, {module}, {module}
     while waiting:
         name = waiting.pop()
-        file = _file(name) or _start(name)
+        file = _start(name)
         files.add(file)
-        waiting |= imports(_text(file), name, whole=whole, package=file.name == "__init__.py") - seen
+        waiting |= _imports(name, whole) - seen
         seen |= waiting
         if name == NAME and whole:
             from .. import GENRES
 
             waiting |= {f"{NAME}.{genre}" for genre in GENRES} - seen
-    return tuple(sorted(files))
+    return tuple(sorted(files, key=str))
 
 
+@functools.cache
+def _imports(module, whole):
+    file = _start(module)
+    return imports(_text(file), module, whole=whole, package=file.name == "__init__.py")
+
+
+@functools.cache
 def _start(module):
     """The file of a module, of the package or not. ValueError where there is none."""
     file = _file(module) if module.split(".")[0] == NAME else None
@@ -115,9 +123,14 @@ def stamp(module, *, whole=True):
     """16 hexadecimal digits that stand for a module and all that it rests on; see `closure`."""
     digest = hashlib.sha256()
     for file in closure(module, whole=whole):
-        name = file.relative_to(PACKAGE) if file.is_relative_to(PACKAGE) else file.name
-        digest.update(f"{name}\0{_text(file)}\0".encode())
+        digest.update(_digest(file))
     return digest.hexdigest()[:16]
+
+
+@functools.cache
+def _digest(file):
+    name = file.relative_to(PACKAGE) if file.is_relative_to(PACKAGE) else file.name
+    return hashlib.sha256(f"{name}\0{_text(file)}".encode()).digest()
 
 
 def stamp_of(*work):

@@ -11,7 +11,7 @@ from ..machinery.grid import SHADED, UNKNOWN
 from ..machinery.kernels import inner, kernel
 from . import ladder
 from .layout import _layout, clauses, layout
-from .rules import ASKED, RULES, named_reading
+from .rules import ASKED, NO_CLUE, RULES, named_reading
 
 FASTEST = 1 << ladder.SHAPE | 1 << ladder.PRUNE | 1 << ladder.WHITE  # prune does what clue does
 PATIENCE = 32
@@ -38,11 +38,16 @@ def solve(board, limit=2, *, top=None, reading=RULES, budget=None):
     rows, cols = board.rows, board.cols
     reading = named_reading(reading)
     found = np.empty((limit, rows * cols), np.uint8)
-    plan = layout(board, reading.number != "nothing")
     if top is None:
-        count, spent = _search(plan, clauses(reading, eager=True), FASTEST, PATIENCE, limit, budget, found)
+        clues = board.clues.ravel() if reading.number != "nothing" else np.full(rows * cols, NO_CLUE, np.int32)
+        clues.setflags(write=False)  # one type for the kernel, whoever calls it
+        counts, spends = np.empty((2, 1), np.int64)
+        shapes = np.array([[rows, cols]], np.int64)
+        _solve_many(shapes, _ONE, clues, clauses(reading, eager=True), limit, budget, limit, counts, spends, found.ravel())
+        count, spent = int(counts[0]), int(spends[0])
     else:
         rungs = ladder.rungs_to(top) & ~(1 << ladder.PROBE)
+        plan = layout(board, reading.number != "nothing")
         count, spent = _search(plan, clauses(reading), rungs, search.NO_BUDGET, limit, budget, found)
     return search.Solution(found[:count].reshape(count, rows, cols), spent <= budget, spent, limit)
 
@@ -70,18 +75,24 @@ def solve_many(boards, limit=2, budget=None):
     batch = search.pack(boards, "clues", least=ASKED)
     counts, spent = np.zeros((2, len(batch.shapes)), np.int64)
     kept = np.empty(search.KEPT * int(batch.starts[-1]), np.uint8)
-    _solve_many(batch.shapes, batch.starts, batch.layers[0], clauses(RULES, eager=True), limit, budget, counts, spent, kept)
+    _solve_many(
+        batch.shapes, batch.starts, batch.layers[0], clauses(RULES, eager=True), limit, budget, min(limit, search.KEPT), counts,
+        spent, kept,
+    )  # fmt: skip
     return search.Solutions(counts, spent, spent <= budget, limit, batch.shapes, kept, batch.starts[:-1])
 
 
+_ONE = np.zeros(1, np.int64)  # where the cells of the only board begin
+
+
 @kernel
-def _solve_many(shapes, starts, clues, clauses, limit, budget, found, spent, kept):
-    """Solve boards; keeps min(limit, KEPT) answers of each, KEPT boards apart."""
-    keep = min(limit, search.KEPT)
+def _solve_many(shapes, starts, clues, clauses, limit, budget, keep, found, spent, kept):
+    """Solve boards; keeps `keep` answers of each, max(keep, KEPT) boards apart."""
+    stride = max(keep, search.KEPT)
     for i in range(shapes.shape[0]):
         n = shapes[i, 0] * shapes[i, 1]
         board = _layout(shapes[i, 0], shapes[i, 1], clues[starts[i] : starts[i] + n])
-        first = search.KEPT * starts[i]
+        first = stride * starts[i]
         answers = kept[first : first + keep * n].reshape(keep, n)
         found[i], spent[i] = _search(board, clauses, FASTEST, PATIENCE, limit, budget, answers)
 

@@ -1,6 +1,6 @@
 """Usowan boards with one clue more or less: which clues carry the board, and which true number would break it.
 
-Every question is one call of a kernel that changes a clue, solves, and changes it back. Not here: what a setter does with the
+Every question is one call for all variants of a board. Not here: what a setter does with the
 answers (setter.py), and the tables they fill (questions.py).
 """
 
@@ -10,9 +10,8 @@ from ..machinery import search
 from ..machinery.kernels import kernel
 from . import ladder
 from .layout import _layout, clauses
-from .learner import _solve
 from .rules import NO_CLUE, RULES, liars
-from .solver import solve
+from .solver import solve, solve_many
 
 
 def redundant_clues(board):
@@ -104,28 +103,32 @@ def variants(board, cells, values, top=None):
     (int64 (v,), bool (v,))     answers found; whether the ladder closed the board
     """
     cells = np.asarray(cells, np.int64)
-    counts, closed = np.empty(len(cells), np.int64), np.zeros(len(cells), bool)
-    _variants(
-        board.rows, board.cols, board.clues.ravel(), board.regions.ravel(), clauses(board, RULES),
-        0 if top is None else ladder.rungs_to(top), cells, np.full(len(cells), values, np.int32), counts, closed,
-    )  # fmt: skip
+    clues = np.repeat(board.clues.reshape(1, -1), len(cells), axis=0)
+    clues[np.arange(len(cells)), cells] = values
+    closed = np.zeros(len(cells), bool)
+    if top is not None:
+        _climb_all(board.rows, board.cols, clues, board.regions.ravel(), clauses(board, RULES), ladder.rungs_to(top), closed)
+    counts = np.ones(len(cells), np.int64)  # the ladder is sound, so what it closes has one answer
+    if not closed.all():
+        counts[~closed] = solve_many(_batch(clues[~closed], board)).counts
     return counts, closed
 
 
+def _batch(clues, board):
+    """Boards with other clues on the regions of a board, as `solve_many` takes them; clues int32 (v, rows * cols)."""
+    v, n = clues.shape
+    layers = (clues.ravel(), np.tile(board.regions.ravel(), v))
+    for layer in layers:
+        layer.setflags(write=False)
+    return search.Batch(np.tile(np.array(board.clues.shape), (v, 1)), np.arange(v + 1) * n, layers)
+
+
 @kernel
-def _variants(rows, cols, clues, regions, terms, rungs, cells, values, counts, closed):
+def _climb_all(rows, cols, clues, regions, terms, rungs, closed):
+    """Which boards some rungs close: fills `closed`, bool (v,); clues int32 (v, n)."""
     n = rows * cols
-    changed = clues.copy()
     state = np.empty(n + 1, np.uint8)
     trail = np.empty(n, np.int32)
     rung_of = np.empty(n, np.uint8)
-    found = np.empty((0, n), np.uint8)
-    for i in range(cells.shape[0]):
-        changed[cells[i]] = values[i]
-        plan = _layout(rows, cols, changed, regions, False)
-        if rungs and ladder._climb(plan, terms, rungs, state, trail, rung_of) == n:
-            counts[i] = 1  # the ladder is sound, so what it closes has one answer
-            closed[i] = True
-        else:
-            counts[i], _ = _solve(plan, terms, rows, cols, 2, search.NO_BUDGET, found)
-        changed[cells[i]] = clues[cells[i]]
+    for i in range(clues.shape[0]):
+        closed[i] = ladder._climb(_layout(rows, cols, clues[i], regions, False), terms, rungs, state, trail, rung_of) == n

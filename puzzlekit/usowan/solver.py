@@ -35,15 +35,17 @@ def solve(board, limit=2, *, top=None, reading=RULES, budget=None):
     limit, budget = search.check_limits(limit, budget, board)
     reading = named_reading(reading)
     found = np.empty((limit, board.rows * board.cols), np.uint8)
-    terms = clauses(board, reading)
     if top is None:
-        whole = reading.scope == "board"
-        count, branch_points = _solve_board(
-            board.rows, board.cols, board.clues.ravel(), board.regions.ravel(), whole, terms, limit, budget, found
-        )
+        counts, spent = np.empty((2, 1), np.int64)
+        shapes = np.array([[board.rows, board.cols]], np.int64)
+        _solve_many(
+            shapes, _ONE, board.clues.ravel(), board.regions.ravel(), *_terms(reading), limit, budget, limit, counts, spent,
+            found.ravel(),
+        )  # fmt: skip
+        count, branch_points = int(counts[0]), int(spent[0])
     else:
         rungs = ladder.rungs_to(top) & ~(1 << ladder.PROBE)
-        count, branch_points = _climb_and_guess(layout(board, reading.scope), terms, rungs, budget, found)
+        count, branch_points = _climb_and_guess(layout(board, reading.scope), clauses(board, reading), rungs, budget, found)
     if count > 1:
         found = found[sorted(range(count), key=lambda i: found[i].tobytes(), reverse=True)]
     answers = found[:count].reshape(count, board.rows, board.cols)
@@ -74,13 +76,11 @@ def solve_many(boards, limit=2, budget=None, *, reading=RULES):
     limit, budget = search.check_limits(limit, budget)
     reading = named_reading(reading)
     batch = pack(boards)
-    b, one_line = len(batch.shapes), (batch.shapes == 1).any(axis=1)
-    connected = one_line | (reading.touching == "side") if reading.touching != "nothing" else np.zeros(b, bool)
-    counts, branch_points = np.empty(b, np.int64), np.empty(b, np.int64)
+    counts, branch_points = np.empty((2, len(batch.shapes)), np.int64)
     kept = np.empty(search.KEPT * batch.starts[-1], np.uint8)
     _solve_many(
-        batch.shapes, batch.starts, *batch.layers, reading.scope == "board", reading.fewest, reading.most, connected, limit,
-        budget, counts, branch_points, kept,
+        batch.shapes, batch.starts, *batch.layers, *_terms(reading), limit, budget, min(limit, search.KEPT), counts,
+        branch_points, kept,
     )  # fmt: skip
     return search.Solutions(counts, branch_points, branch_points <= budget, limit, batch.shapes, kept, batch.starts[:-1])
 
@@ -90,22 +90,28 @@ def pack(boards):
     return search.pack(boards, "clues", "regions")
 
 
-@kernel
-def _solve_board(rows, cols, clues, regions, whole, terms, limit, budget, answers):
-    return _solve(_layout(rows, cols, clues, regions, whole), terms, rows, cols, limit, budget, answers)
+_ONE = np.zeros(1, np.int64)  # where the cells of the only board begin
+
+
+def _terms(reading):
+    """A reading as `_solve_many` takes it: whole, fewest, most, touching."""
+    return reading.scope == "board", reading.fewest, reading.most, ("nothing", "corner", "side").index(reading.touching)
 
 
 @kernel
 def _solve_many(
-    shapes, starts, clues, regions, whole, fewest, most, connected, limit, budget, counts, branch_points, kept
+    shapes, starts, clues, regions, whole, fewest, most, touching, limit, budget, keep, counts, branch_points, kept
 ):
+    """Solve the boards; keeps `keep` answers of each, max(keep, KEPT) boards apart. `touching` is 0 nothing, 1 corner, 2 side."""
+    stride = max(keep, search.KEPT)
     for i in range(shapes.shape[0]):
-        start, stop = starts[i], starts[i + 1]
-        room = kept[search.KEPT * start : search.KEPT * stop].reshape((search.KEPT, stop - start))
-        counts[i], branch_points[i] = _solve_board(
-            shapes[i, 0], shapes[i, 1], clues[start:stop], regions[start:stop], whole,
-            Clauses(fewest, most, connected[i]), limit, budget, room,
-        )  # fmt: skip
+        rows, cols = shapes[i, 0], shapes[i, 1]
+        n = rows * cols
+        start, first = starts[i], stride * starts[i]
+        board = _layout(rows, cols, clues[start : start + n], regions[start : start + n], whole)
+        connected = touching == 2 or (touching == 1 and min(rows, cols) == 1)
+        answers = kept[first : first + keep * n].reshape((keep, n))
+        counts[i], branch_points[i] = _solve(board, Clauses(fewest, most, connected), rows, cols, limit, budget, answers)
 
 
 @kernel
