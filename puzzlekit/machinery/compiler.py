@@ -28,23 +28,32 @@ import uuid
 import llvmlite
 import llvmlite.binding as ll
 import numba
+from llvmlite.ir import global_context as spelled_out
 from numba import _dynfunc
-from numba.core import bytecode, codegen, compiler, types
+from numba.core import bytecode, codegen, compiler, typed_passes, types, untyped_passes
 from numba.core.caching import _Cache
 from numba.core.compiler_lock import global_compiler_lock
 from numba.core.compiler_machinery import FunctionPass, register_pass
+from numba.core.datamodel import default_manager, models
 from numba.core.registry import CPUDispatcher
 from numba.core.runtime import rtsys
 from numba.core.serialize import dumps
 from numba.core.types.functions import BaseFunction
 from numba.core.typing.templates import _OverloadFunctionTemplate
-from numba.core.untyped_passes import IRProcessing
+
+from .sources import NAME
 
 # numba numbers functions from 1 in every process, and symbols by these numbers; code of several processes is linked here
 bytecode.FunctionIdentity._unique_ids = itertools.count(int.from_bytes(os.urandom(6)))
 
 PATIENCE = 2  # seconds of compiling before a word about it
 LINKED = "link"
+UNUSED = {
+    untyped_passes.WithLifting, untyped_passes.InlineClosureLikes, untyped_passes.MakeFunctionToJitFunction,
+    untyped_passes.InlineInlinables, untyped_passes.FindLiterallyCalls, untyped_passes.LiteralUnroll,
+    untyped_passes.LiteralPropagationSubPipelinePass, typed_passes.InlineOverloads, typed_passes.NopythonRewrites,
+    typed_passes.AnnotateTypes, typed_passes.DumpParforDiagnostics,
+}  # fmt: skip
 INNER = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
 
 
@@ -55,7 +64,7 @@ class KernelDispatcher(CPUDispatcher):
         super().__init__(
             function,
             targetoptions={"nopython": True, "nogil": True, **options, **(INNER if inner else {})},
-            pipeline_class=InnerCompiler if inner else compiler.Compiler,
+            pipeline_class=InnerCompiler if inner else KernelCompiler,
         )
         self._cache = NoCache() if folder is None else KernelCache(function, folder, inner)
         self._for_kernels = self if inner else functools.cache(lambda: KernelDispatcher(function, folder, inner=True, **options))
@@ -78,6 +87,27 @@ class KernelDispatcher(CPUDispatcher):
         if cres.metadata is not None and not isinstance(cres.library, LinkLibrary):  # compiled just now, not loaded
             for env in cres._find_referenced_environments():
                 cres.library.codegen.set_env(env.env_name, env)
+
+
+def _named(plain):
+    """A data model for NamedTuples of the package whose LLVM type has a name: spelled out, each use of a field would repeat it all."""
+
+    class Named(plain):
+        def get_value_type(self):
+            spelled = super().get_value_type()
+            name = f"{self._fe_type.instance_class.__name__}.{hashlib.sha256(str(spelled).encode()).hexdigest()[:12]}"
+            known = spelled_out.get_identified_type(name)
+            if known.is_opaque:
+                known.set_body(*spelled.elements)
+            return known
+
+    def model(manager, kind):
+        return (Named if kind.instance_class.__module__.startswith(f"{NAME}.") else plain)(manager, kind)
+
+    return model
+
+
+default_manager.register(types.NamedTuple, _named(models.TupleModel))
 
 
 def _widened(args):
@@ -136,7 +166,7 @@ class _Work:
 
         def decorator(template):
             return lambda **options: lambda function: CPUDispatcher(
-                function, targetoptions={"nopython": True, **options, **INNER}, pipeline_class=InnerCompiler
+                function, targetoptions={"nopython": True, **options, **INNER}, pipeline_class=NumbasCompiler
             )
 
         self.replaced = []
@@ -291,11 +321,31 @@ def _linked(library, fndesc, env):
     return _no_entry(fndesc, env, library)
 
 
-class InnerCompiler(compiler.CompilerBase):
-    """numba's pipeline for a kernel that only other kernels call."""
+class KernelCompiler(compiler.CompilerBase):
+    """numba's pipeline without what kernels have no use for: closures, with blocks, fused array expressions, mixed tuples."""
+
+    inner = False
 
     def define_pipelines(self):
         passes = compiler.DefaultPassBuilder.define_nopython_pipeline(self.state)
-        passes.add_pass_after(_ForLinking, IRProcessing)
+        passes.passes = [(each, words) for each, words in passes.passes if each not in UNUSED]
+        if self.inner:
+            passes.add_pass_after(_ForLinking, untyped_passes.IRProcessing)
+        passes.finalize()
+        return [passes]
+
+
+class InnerCompiler(KernelCompiler):
+    """The same for a kernel that only other kernels call."""
+
+    inner = True
+
+
+class NumbasCompiler(compiler.CompilerBase):
+    """numba's pipeline for its own functions, such as np.empty, where kernels call them."""
+
+    def define_pipelines(self):
+        passes = compiler.DefaultPassBuilder.define_nopython_pipeline(self.state)
+        passes.add_pass_after(_ForLinking, untyped_passes.IRProcessing)
         passes.finalize()
         return [passes]

@@ -55,29 +55,35 @@ class Trail(NamedTuple):
 def trail(variables):
     """A blank Trail. Its store forgets the older half of the clauses whenever it is full."""
     most = 256 + 4 * variables
-    weight = np.zeros(variables + 1)
-    weight[variables] = 1
-    at = np.zeros(11, np.int64)
-    at[UNTIL] = PACE
-    return Trail(
-        np.zeros(variables, np.uint8),
+    t = Trail(
+        np.empty(variables, np.uint8),
         np.empty(variables, np.int32),
         np.empty(variables, np.int32),
         np.empty(variables, np.int32),
         np.empty(variables, np.uint8),
         np.empty(variables, np.int32),
         np.empty(variables + 1, np.int32),
-        np.full(variables, np.uint8(1)),
-        weight,
-        np.zeros(variables, np.uint8),
+        np.empty(variables, np.uint8),
+        np.empty(variables + 1, np.float64),
+        np.empty(variables, np.uint8),
         np.empty(variables, np.int32),
         np.empty(variables + 1, np.int32),
-        at,
+        np.empty(11, np.int64),
         np.empty(16 * most, np.int32),
-        np.zeros(most + 1, np.int32),
-        np.full(2 * variables, np.int32(NONE)),
+        np.empty(most + 1, np.int32),
+        np.empty(2 * variables, np.int32),
         np.empty(2 * most, np.int32),
     )
+    t.state[:] = 0  # filled by hand: every further function of numpy would have to be compiled
+    t.phase[:] = 1
+    t.weight[:] = 0
+    t.weight[variables] = 1
+    t.blamed[:] = 0
+    t.at[:] = 0
+    t.at[UNTIL] = PACE
+    t.first[0] = 0
+    t.watch[:] = NONE
+    return t
 
 
 @lean

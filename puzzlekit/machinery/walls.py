@@ -57,14 +57,18 @@ def walls(rows, cols):
         while j < 5:
             corners[cell, j] = n + 1
             j += 1
-    wall = np.full(n + 2, np.int32(APART))
+    wall = np.empty(n + 2, np.int32)
+    wall[:] = APART
+    came = np.empty(n + 1, np.int32)
+    came[:] = APART
+    tops = np.empty(1, np.int64)
+    tops[0] = 0
     after = np.empty(n + 1, np.int32)
     size = np.empty(n + 1, np.int32)
     wall[n] = after[n] = n
     size[n] = n + 1  # whatever meets the frame becomes part of it, not the other way round
     return Walls(
-        corners, wall, after, size, np.empty((2 * n + 2, 2), np.int32), np.zeros(1, np.int64), edge,
-        np.full(n + 1, np.int32(APART)), np.empty(n + 1, np.int32), np.empty(n + 1, np.int32),
+        corners, wall, after, size, np.empty((2 * n + 2, 2), np.int32), tops, edge, came, np.empty(n + 1, np.int32), np.empty(n + 1, np.int32),
     )  # fmt: skip
 
 

@@ -66,7 +66,10 @@ def _layout(rows, cols, clues, regions, whole):
         u += clues[cell] != NO_CLUE
     value[n] = -1
     region_of[n] = 0
-    first = np.zeros(g + 2, np.int32)
+    first = np.empty(g + 2, np.int32)
+    first[:] = 0
+    liar = np.empty(g + 1, np.int32)
+    liar[:] = -1
     for cell in range(n):
         if value[cell] >= 0:
             first[region_of[cell] + 1] += 1
@@ -85,7 +88,7 @@ def _layout(rows, cols, clues, regions, whole):
     for region in range(g + 1, 0, -1):
         first[region] = first[region - 1]
     first[0] = 0
-    return Layout(near, value, region_of, first, numbered, np.full(g + 1, np.int32(-1)), unshaded)
+    return Layout(near, value, region_of, first, numbered, liar, unshaded)
 
 
 def layout(board, scope="region"):
