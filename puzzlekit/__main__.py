@@ -76,6 +76,20 @@ def _listing(reports):
             yield f"    -p {key} {value}    ({parameter.type})"
 
 
+@main.command()
+@click.option("--workers", default=2, show_default=True, type=click.IntRange(1, 64), help="Processes that compile.")
+def warm(workers):
+    """Compile everything ahead, so that every later question is answered at once.
+
+    Kernels are compiled for this machine when they are first needed, and kept. This asks one small question of every kind. It is never
+    run by anything else.
+    """
+    with plain_errors():
+        from . import warming
+
+        click.echo(f"{warming.warm(workers=workers)} questions asked; what they need is compiled")
+
+
 @main.group()
 def bank():
     """Make or verify a stored set of boards."""

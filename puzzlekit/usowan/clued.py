@@ -161,7 +161,8 @@ def _expand_clued(keys, place, may, events, closing, limits, after, allowed):
             if word == profile.DEAD:
                 continue
             key = after[i, choice]
-            key[:] = keys[i]
+            for w in range(key.shape[0]):
+                key[w] = keys[i, w]
             key[0] = word
             fine = True
             for e in range(len(events)):

@@ -1,0 +1,202 @@
+"""A compiled kernel is never older than what it calls, and there is one of each; in processes of their own, on a small package."""
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from puzzlekit.machinery import sources
+
+SMALL = {
+    "__init__.py": "",
+    "inside.py": """
+        from .machinery.kernels import inner
+
+        STEP = 1
+
+        @inner
+        def next_to(n):
+            return n + STEP
+        """,
+    "outside.py": """
+        import numpy as np
+        from . import inside
+        from .machinery.kernels import kernel
+
+        @kernel
+        def far(n):
+            return 10 * inside.next_to(n)
+
+        @kernel
+        def further(n):
+            return far(n) + inside.next_to(np.int32(n)) + inside.next_to(np.uint8(n))
+
+        def times(factor):
+            @kernel
+            def product(n):
+                return factor * n
+            return product
+        """,
+    "elsewhere.py": "WORDS = 'nothing to do with it'\n",
+}
+ASK = "from puzzlekit import outside; print(outside.far(4), outside.further(4), outside.times(2)(3), outside.times(5)(3))"
+
+
+@pytest.fixture
+def small(tmp_path):
+    """A package of the same name with two kernels, one of which other kernels call."""
+    package = tmp_path / "checkout/puzzlekit"
+    (package / "machinery").mkdir(parents=True)
+    for name in ("__init__", "kernels", "compiler", "sources"):
+        shutil.copy(sources.PACKAGE / "machinery" / f"{name}.py", package / "machinery")
+    for name, text in SMALL.items():
+        (package / name).write_text("\n".join(line[8:] if line.startswith(" " * 8) else line for line in text.splitlines()) + "\n")
+    return package
+
+
+def run(package, words=ASK, **environment):
+    """What a process prints, on both streams."""
+    kept = {name: value for name, value in os.environ.items() if name in ("PATH", "SYSTEMROOT", "LANG")}
+    place = {"XDG_CACHE_HOME": str(package.parent.parent / "cache"), "PYTHONDONTWRITEBYTECODE": "1", "TQDM_DISABLE": "1"}
+    made = subprocess.run(
+        [sys.executable, "-c", words], cwd=package.parent, env=kept | place | environment, capture_output=True, text=True, check=False
+    )
+    return made.stdout.strip(), made.stderr.strip()
+
+
+def kept(package, folder="cache"):
+    """The files of compiled kernels, and when they were written."""
+    return {file: file.stat().st_mtime_ns for file in (package.parent.parent / folder).rglob("*.*") if file.is_file()}
+
+
+def edit(package, name, before, after):
+    text = (package / name).read_text()
+    assert before in text
+    (package / name).write_text(text.replace(before, after))
+
+
+@pytest.mark.parametrize("place", [{}, {"NUMBA_CACHE_DIR": "mine"}])
+def test_a_change_in_what_a_kernel_calls_is_seen_and_one_elsewhere_costs_nothing(small, place):
+    place = {name: str(small.parent.parent / folder) for name, folder in place.items()}
+    folder = "mine" if place else "cache"
+    assert run(small, **place) == ("50 60 6 15", "")
+    first = kept(small, folder)
+    assert first and not list(small.rglob("*.nb?"))
+    assert run(small, **place) == ("50 60 6 15", "")
+    edit(small, "elsewhere.py", "nothing", "everything")
+    edit(small, "__init__.py", "", '"""Some words."""')
+    assert run(small, **place) == ("50 60 6 15", "")
+    assert kept(small, folder) == first
+    edit(small, "inside.py", "STEP = 1", "STEP = 2")
+    assert run(small, **place) == ("60 72 6 15", "")
+    assert set(kept(small, folder)) > set(first)
+    edit(small, "inside.py", "STEP = 2", "STEP = 1")  # what was compiled for these very sources is still there
+    second = kept(small, folder)
+    assert run(small, **place) == ("50 60 6 15", "")
+    assert kept(small, folder) == second
+
+
+def test_what_is_kept_is_used(small):
+    run(small)
+    for file in kept(small):
+        if "far" in file.name and "inner" not in file.name:
+            shutil.copy(next(other for other in kept(small) if "further" in other.name), file)  # another kernel of the same type
+    assert run(small)[0] == "60 60 6 15"
+
+
+def test_one_variant_for_all_widths_of_numbers(small):
+    assert run(small)[0]
+    names = [file.name.rpartition(".")[0] for file in kept(small) if file.name != "tidied"]
+    assert sorted(names) == ["far", "far.inner", "further", "next_to.inner", "times.<locals>.product", "times.<locals>.product"]
+    words = "import numpy as np; from puzzlekit import outside; print([outside.far(k(4)) for k in (int, np.int32, np.uint8)])"
+    assert run(small, words + "; print(len(outside.far.overloads))")[0] == "[50, 50, 50]\n1"
+
+
+def test_unsigned_words_stay_what_they_are(small):
+    edit(small, "outside.py", "return 10 * inside.next_to(n)", "return n >> np.uint64(63)")
+    assert run(small, "import numpy as np; from puzzlekit import outside; print(outside.far(np.uint64(1 << 63)))")[0] == "1"
+
+
+def test_processes_that_compile_at_once_agree(small):
+    words = "from concurrent.futures import ThreadPoolExecutor as P; import subprocess, sys\n"
+    words += f"with P(4) as pool: print(set(pool.map(lambda _: subprocess.check_output([sys.executable, '-c', {ASK!r}]), range(6))))"
+    assert run(small, words) == ("{b'50 60 6 15\\n'}", "")
+    assert not [file for file in kept(small) if file.suffix == ".part"]
+    assert run(small)[0] == "50 60 6 15"
+
+
+@pytest.mark.parametrize("damage", [b"", b"\x80", b"not a pickle at all"])
+def test_a_damaged_file_costs_a_compilation(small, damage):
+    run(small)
+    for file in kept(small):
+        file.write_bytes(damage)
+    assert run(small) == ("50 60 6 15", "")
+    assert all(file.stat().st_size > 100 for file in kept(small) if file.name != "tidied")
+
+
+def test_where_no_folder_can_be_written_it_says_so_in_one_line(small):
+    (small.parent.parent / "file").write_text("")
+    (small / "__pycache__").write_text("")  # neither can a folder beside the sources be made
+    out, err = run(small, XDG_CACHE_HOME=str(small.parent.parent / "file"))
+    assert out == "50 60 6 15"
+    assert err.startswith("No folder for compiled code can be written") and len(err.splitlines()) == 1
+    out, err = run(small, NUMBA_CACHE_DIR=str(small.parent.parent / "file/mine"))
+    assert out == "50 60 6 15" and err.startswith("No folder for compiled code can be written")
+
+
+def test_without_a_home_it_is_kept_beside_the_sources(small):
+    assert run(small, XDG_CACHE_HOME="", HOME="/nonexistent/home") == ("50 60 6 15", "")
+    assert (small / "__pycache__/kernels").is_dir() or Path("/nonexistent/home").exists()
+
+
+def test_without_jit_kernels_are_plain_functions(small):
+    assert run(small, ASK + "; print(type(outside.far).__name__)", NUMBA_DISABLE_JIT="1") == ("50 60 6 15\nfunction", "")
+    assert not kept(small)
+
+
+def test_a_word_is_said_when_compiling_takes_long(small):
+    edit(small, "machinery/compiler.py", "PATIENCE = 2 ", "PATIENCE = 0.01 ")
+    out, err = run(small, TQDM_DISABLE="")
+    assert out == "50 60 6 15" and err == "Compiling for this machine, once; this takes a few seconds."
+    assert run(small, TQDM_DISABLE="") == ("50 60 6 15", "")
+    edit(small, "inside.py", "STEP = 1", "STEP = 2")
+    assert run(small) == ("60 72 6 15", "")
+
+
+def test_other_code_of_numba_in_the_process_is_left_alone(small):
+    words = """
+import numba, numpy as np, gc
+from puzzlekit import outside
+outside.further(4)
+@numba.njit
+def mine(x, n):
+    return np.zeros(n).sum() + x
+print(gc.isenabled(), mine(np.float32(1), 3), mine.signatures[0][0], type(mine).__name__)
+"""
+    assert run(small, words) == ("True 1.0 float32 CPUDispatcher", "")
+
+
+def test_errors_of_typing_come_through_and_leave_nothing_changed(small):
+    words = """
+import gc
+from numba.core.errors import TypingError
+from numba.core.types.functions import BaseFunction
+from puzzlekit import outside
+plain = BaseFunction.get_call_type
+try:
+    outside.far("text")
+except TypingError:
+    print(gc.isenabled(), BaseFunction.get_call_type is plain, outside.far(4))
+"""
+    assert run(small, words)[0] == "True True 50"
+
+
+def test_code_that_was_compiled_in_different_processes_can_be_linked(small):
+    """numba numbers functions anew in every process; here two with one number would stand for each other."""
+    edit(small, "outside.py", "return far(n) + inside", "return np.zeros(n, np.int32).sum() + far(n) + inside")
+    run(small, "from puzzlekit import outside; outside.far(4)")
+    run(small, "import numpy as np; from puzzlekit import inside, outside; outside.times(2)(3)")
+    assert run(small)[0] == "50 60 6 15"
