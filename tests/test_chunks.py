@@ -13,6 +13,7 @@ import chunk_functions
 import pytest
 
 from puzzlekit import bank, chunks, measure, workers
+from puzzlekit.machinery import sources
 from puzzlekit.usowan import questions
 
 CALLS = [{"text": "x" * n} for n in range(7)]
@@ -43,7 +44,7 @@ def test_a_store_is_read_and_not_computed_again(tmp_path, monkeypatch):
 def test_a_store_never_mixes_works(tmp_path, monkeypatch):
     chunks.run(chunk_functions.length, CALLS, store=tmp_path)
     chunks.run(chunk_functions.length, CALLS[:3], store=tmp_path)
-    monkeypatch.setattr(chunks, "sources_digest", lambda: "other sources")
+    monkeypatch.setattr(sources, "stamp_of", lambda *work: "other sources")
     chunks.run(chunk_functions.length, CALLS, store=tmp_path)
     assert len(list(tmp_path.iterdir())) == 3
 

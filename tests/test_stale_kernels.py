@@ -41,11 +41,7 @@ def test_a_clause_taken_out_of_a_callee_is_counted_without(copy, place):
 
 
 def test_two_codes_that_change_places_change_places_in_every_kernel(copy):
-    words = "usowan.climb(usowan.Board([[0, -1], [-1, -1]], [[0, 0], [0, 0]]), 'count').state.tolist(), usowan.solve(usowan.Board([[2, -1], [-1, 1]], [[0, 1], [0, 1]])).answers.tolist()"
+    words = "usowan.climb(usowan.Board([[0, -1], [-1, -1]], [[0, 0], [0, 0]]), 'cell').state.tolist()"
     before = ask(copy, words)
     edit(copy, "machinery/grid.py", "UNKNOWN, UNSHADED, SHADED = 0, 1, 2", "UNKNOWN, UNSHADED, SHADED = 0, 2, 1")
-    after = ask(copy, words)
-    swapped = before.partition("], [[[")[0].translate(str.maketrans("12", "21"))
-    assert after.partition("], [[[")[0] == swapped != before.partition("], [[[")[0]
-    shutil.rmtree(copy / "cache")
-    assert ask(copy, words) == after  # whatever the codes make of the rest, it is what these sources say
+    assert ask(copy, words) == before.translate(str.maketrans("12", "21")) != before
