@@ -279,6 +279,14 @@ def test_another_package_of_the_same_import_name_is_named(monkeypatch):
         report.check_import()
 
 
+def test_a_run_without_errors_reports_none(project, tmp_path, capfd):
+    """A kernel that is shut down after its last cell says nothing of an interruption; it did now and then, hence several runs."""
+    write(tmp_path / "n.ipynb", [("", "1")])
+    for _ in range(4):
+        kernelrun.run(tmp_path / "n.ipynb", {}, dict(os.environ), lambda: None)
+    assert capfd.readouterr().err == ""
+
+
 def test_kernels_are_this_python(project, tmp_path):
     write(
         tmp_path / "n.ipynb", [("", "import sys\nprint(sys.executable)"), ("", "import os\nprint(os.environ['MARK'])")]
