@@ -11,7 +11,7 @@ import contextlib
 import hashlib
 import json
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
 from . import files
@@ -48,10 +48,24 @@ def note(folder: Path, published: Mapping[str, Path], runs: Mapping[str, str] | 
     runs : dict          name of a run to the stamp of the code that made it
     known : bool         only files and runs that are noted already: for a run with parameters that nobody else keeps
     """
-    with _alone(folder):
-        noted = read(folder)
+    with _changing(folder) as noted:
         for kind, values in (("files", {name: digest(file) for name, file in published.items()}), ("runs", runs or {})):
             noted[kind].update((name, value) for name, value in values.items() if not known or name in noted[kind])
+
+
+def drop(folder: Path, names: Iterable[str]) -> None:
+    """Forget files that are gone."""
+    with _changing(folder) as noted:
+        for name in names:
+            del noted["files"][name]
+
+
+@contextlib.contextmanager
+def _changing(folder):
+    """The digests of a folder, to be changed and written back."""
+    with _alone(folder):
+        noted = read(folder)
+        yield noted
         text = json.dumps(noted, indent=0, sort_keys=True) + "\n"  # a line for each, so that Git joins what two branches have published
         file = Path(folder) / NAME
         if not file.exists() or file.read_text("utf-8") != text:

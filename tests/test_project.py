@@ -11,12 +11,12 @@ import zipfile
 from pathlib import Path
 
 import pytest
+from checkout import ROOT, tracked
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
 from puzzlekit import report
 
-ROOT = Path(__file__).resolve().parent.parent
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
 PACKAGE = ROOT / "puzzlekit"
 SET_UP = (
@@ -29,14 +29,6 @@ PYTHONS = ["3.11", "3.12", "3.13", "3.14"]
 def pins():
     lines = (ROOT / "requirements.lock").read_text().splitlines()
     return [Requirement(line) for line in lines if line and not line.startswith("#")]
-
-
-def tracked():
-    """Files of the repository as Git knows them; without Git, all that are not hidden."""
-    found = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, text=True, check=False)
-    if found.returncode or not found.stdout:
-        return [p for p in ROOT.rglob("*") if p.is_file() and not any(part.startswith(".") for part in p.parts)]
-    return [ROOT / name for name in found.stdout.split("\0") if name and (ROOT / name).is_file()]
 
 
 def test_lock_is_exact_pins_without_addresses():
