@@ -95,7 +95,16 @@ def measuring(notebook, changed):
     return values, [ast.unparse(_WithoutPlace().visit(ast.parse(cell.source))) for cell in cells if not tagged & set(cell.metadata.get("tags", []))]
 
 
-@pytest.mark.parametrize("name", [name for name, run in RUNS.items() if run.parameters])
+# stored by an earlier notebook, and to be run again; a run that has been fails here until it is taken from this list
+EARLIER = {
+    "nawabari_ladder_36_boards", "nawabari_placements_100_answers", "nawabari_placements_full_bank", "nawabari_printed_5x6",
+    "nawabari_printed_large", "nawabari_space_24", "tasquare_ladder_36_boards", "tasquare_space_16x16", "usowan_ladder_full_bank",
+    "how_it_scales_24",
+}  # fmt: skip
+earlier = pytest.mark.xfail(strict=True, raises=AssertionError, reason="stored by an earlier notebook")
+
+
+@pytest.mark.parametrize("name", [pytest.param(name, marks=[earlier] * (name in EARLIER)) for name, run in RUNS.items() if run.parameters])
 def test_a_run_with_other_parameters_has_the_code_of_today(name):
     """Its cells; what they rest on may have changed since, and `puzzlekit report --list` says so."""
     (job,) = report.plan(name)
