@@ -64,9 +64,3 @@ def pytest_collection_modifyitems(config, items):
         left_out = [item for item in items if item.get_closest_marker("full")]
         config.hook.pytest_deselected(items=left_out)
         items[:] = [item for item in items if not item.get_closest_marker("full")]
-
-
-@pytest.fixture
-def full(request):
-    """Whether this is the full run: samples are of full size."""
-    return request.config.option.full

@@ -66,13 +66,14 @@ def random_board(pick):
 
 
 @pytest.fixture(scope="module")
-def several():
-    """Steps on boards of the bank, some of which need a probe, and on boards without a plan."""
+def several(request):
+    """Steps on boards of the bank, some of which need a probe, and on boards without a plan; half as many in the quick run."""
+    half = 1 if request.config.option.full else 2
     checks, pick, seen = WallChecks(nawabari, Oracle, lowest), random.Random(7), {"finished": 0, "contradiction": 0, "open": 0}
     probed = [board for board in bank.load("nawabari", 6, 6).boards if climb(board).settled["probe"]]
-    for board in (*bank.load("nawabari", 6, 6, 25).boards, *bank.load("nawabari", 8, 8, 4).boards, *probed[:6]):
+    for board in (*bank.load("nawabari", 6, 6, 24 // half).boards, *bank.load("nawabari", 8, 8, 4 // half).boards, *probed[:6]):
         assert checks.holds(board).finished
-    for _ in range(120):
+    for _ in range(120 // half):
         told = checks.holds(random_board(pick))
         seen["finished" if told.finished else "contradiction" if told.contradiction else "open"] += 1
     return checks, seen

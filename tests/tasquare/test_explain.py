@@ -26,13 +26,14 @@ def lowest(oracle, board, state, below):
 
 
 @pytest.fixture(scope="module")
-def several():
-    """Steps on boards of the bank and on boards without a plan: contradictions, several answers, large numbers."""
+def several(request):
+    """Steps on boards of the bank and on boards without a plan: contradictions, several answers, large numbers; half as many in the quick run."""
+    half = 1 if request.config.option.full else 2
     checks, pick, seen = Checks(tasquare, Oracle, lowest), random.Random(7), {"finished": 0, "contradiction": 0, "open": 0}
     for size, n in [(6, 40), (8, 10), (10, 2)]:
-        for board in bank.load("tasquare", size, size, n).boards:
+        for board in bank.load("tasquare", size, size, n // half).boards:
             assert checks.holds(board).finished
-    for _ in range(120):
+    for _ in range(120 // half):
         told = checks.holds(tasquare_boards.mixed_board(pick, *pick.choice([(1, 6), (3, 4), (4, 4), (5, 4), (5, 6)])))
         seen["finished" if told.finished else "contradiction" if told.contradiction else "open"] += 1
     return checks, seen
