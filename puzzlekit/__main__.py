@@ -70,7 +70,8 @@ def _listing(reports):
     from . import parameters
 
     for run in reports.runs().values():
-        yield f"{run.name}{' (long)' if run.long else ''}: {run.question}"
+        other = ", stored by other code" if run.long and reports.made_by_other_code(run) else ""
+        yield f"{run.name}{f' (long{other})' if run.long else ''}: {run.question}"
         for key, parameter in parameters.declared(reports.ROOT / "notebooks" / f"{run.notebook}.ipynb").items():
             value = parameters.to_text(run.parameters.get(key, parameter.default))
             yield f"    -p {key} {value}    ({parameter.type})"

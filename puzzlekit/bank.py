@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from . import GENRES, chunks, files, tables
+from . import GENRES, chunks, digests, files, tables
 from .formats import jsonl, shown
 
 VERSION = 1
@@ -106,6 +106,8 @@ def build(genre, rows, cols, boards=1000, seed=SEED, file=None, progress=True, s
             raise ValueError(f"no {boards} different {genre} boards of {rows} x {cols}: {len(seen)} in {tried} tries")
     file.parent.mkdir(parents=True, exist_ok=True)
     files.write_whole(file, "\n".join(lines) + "\n")
+    if boards <= STORED and file == path(genre, rows, cols):
+        digests.note(tables.folder(), {f"data/banks/{file.name}": file})
     if keep:
         shutil.rmtree(store, ignore_errors=True)
     return file

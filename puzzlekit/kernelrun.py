@@ -32,10 +32,20 @@ class _ThisPython(KernelSpecManager):
         return self.kernel_spec_class(resource_dir=folder, **ipykernel.kernelspec.get_kernel_dict())
 
 
+class _Manager(AsyncKernelManager):
+    """A kernel that has come to its end is asked to leave, not interrupted as well: it would report an error where there is none."""
+
+    async def _async_interrupt_kernel(self):
+        if not self.shutting_down:
+            await super()._async_interrupt_kernel()
+
+    interrupt_kernel = _async_interrupt_kernel
+
+
 class _Engine(NBClientEngine):
     @classmethod
     def execute_managed_notebook(cls, nb_man, kernel_name, *, environment, folder, advance, **options):
-        manager = AsyncKernelManager(kernel_name=kernel_name, kernel_spec_manager=_ThisPython())
+        manager = _Manager(kernel_name=kernel_name, kernel_spec_manager=_ThisPython())
         client = PapermillNotebookClient(
             nb_man,
             km=manager,

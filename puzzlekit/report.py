@@ -8,6 +8,7 @@ Not here: what a page looks like (page/), how tables are compared (tables.py).
 import contextlib
 import hashlib
 import importlib.metadata
+import json
 import os
 import re
 import shlex
@@ -26,15 +27,16 @@ import nbformat
 import yaml
 from tqdm import tqdm
 
-from . import GENRES, bank, chunks, files, page, parameters, pictures, tables
+from . import GENRES, bank, chunks, digests, files, page, parameters, pictures, tables
 from .formats import jsonl, shown
+from .machinery import sources
 
 ROOT = tables.CHECKOUT
 DISTRIBUTION = "pencil-puzzlekit"
 WHERE = "scheduler"  # the parameter of a notebook that does not change what it finds
 NAME = "[a-z0-9]+(_[a-z0-9]+)*"  # of a run and of its notebook; a double underscore starts other parameters
 LONGEST = 150  # characters of parameters in a file's name
-FIELDS = {"name": str, "notebook": str, "question": str, "parameters": dict, "long": bool}  # of an entry in runs.yaml
+FIELDS = {"name": str, "notebook": str, "question": str, "parameters": dict, "long": bool, "slow": bool}  # of an entry in runs.yaml
 TOLD = {"title": str, "question": str, "command": str, "parameters": dict, "tables": list}  # by a report, of itself
 
 
@@ -46,6 +48,7 @@ class Run(NamedTuple):
     question: str = ""
     parameters: Mapping = types.MappingProxyType({})  # other than the notebook's own defaults
     long: bool = False
+    slow: bool = False  # too slow for the quick run of the tests
 
 
 class Job(NamedTuple):
@@ -267,14 +270,14 @@ def _execute(job, accept, bar, scheduler):
             **({"PUZZLEKIT_TABLES": "accept"} if accept else {}),
         }
         notebook = kernelrun.run(job.notebook, job.changed, environment, lambda: bar.update())
-        used = (work / "tables.txt").read_text("utf-8").split("\n") if (work / "tables.txt").exists() else []
+        used, computed = (_lines(work / name) for name in ("tables.txt", "computed.txt"))
         report = {
             "name": job.name,
             "title": page.title(notebook, job.name),
             "question": job.run.question,
             "command": job.command,
             "parameters": job.changed,
-            "tables": list(dict.fromkeys(filter(None, used))),
+            "tables": used,
         }
         with _publishing:  # rendering and moving are quick; one at a time keeps tables and reports in step
             html, own = page.render(notebook, report), nbformat.writes(notebook) + "\n"
@@ -287,10 +290,34 @@ def _execute(job, accept, bar, scheduler):
                 files.write_whole(job.notebook, own)
             for name in made:
                 os.replace(work / name, ROOT / "reports" / name)
+            if os.environ.get("PUZZLEKIT_TABLES") != "check":  # which writes nothing into data/
+                published = {f"data/{name}": tables.folder() / name for name in computed}
+                published |= {f"reports/{name}": ROOT / "reports" / name for name in made}
+                digests.note(tables.folder(), published, {job.name: code_of(notebook)}, known=job.name != job.run.name)
         shutil.rmtree(kept, ignore_errors=True)  # a run that was killed or failed goes on from its chunks, a finished one has none
         tqdm.write(f"{job.name}: done in {time.monotonic() - start:.0f} s", file=sys.stderr)
     finally:
         shutil.rmtree(work, ignore_errors=True)
+
+
+def _lines(file):
+    return list(dict.fromkeys(filter(None, file.read_text("utf-8").split("\n")))) if file.exists() else []
+
+
+def code_of(notebook):
+    """16 hexadecimal digits that stand for the code of a notebook's cells and all of the package that they rest on."""
+    cells = [cell.source for cell in notebook.cells if cell.cell_type == "code"]
+    modules = sorted(sources.imports("\n".join(cells), "notebook", whole=True))
+    stamps = [sources.stamp(module) for module in modules]
+    return hashlib.sha256(json.dumps([cells, stamps]).encode()).hexdigest()[:16]
+
+
+def made_by_other_code(run):
+    """Whether the stored report of a run was made by other code than today's, or by code that is not known."""
+    file = ROOT / "reports" / f"{run.name}.ipynb"
+    if not file.exists():
+        return False
+    return digests.read(tables.folder())["runs"].get(run.name) != code_of(nbformat.read(file, as_version=4))
 
 
 def _words(job, error):

@@ -136,10 +136,12 @@ def store(name, frame, **parameters):
                 f"{_shown(target)}: {difference}\nIf the new numbers are right, run the report with --accept."
             )
         if not difference:
+            _touch(target, "computed.txt")
             return frame
     elif mode == "check":
         raise FileNotFoundError(f"{_shown(target)} is not stored; make it with `puzzlekit report`")
     _write(target, new.to_text())
+    _touch(target, "computed.txt")
     return frame
 
 
@@ -169,6 +171,7 @@ def store_timing(name, frame, **parameters):
         for column in rounded.select_dtypes("floating"):
             rounded[column] = [None if pd.isna(value) else f"{value:.4g}" for value in rounded[column]]
         _write(target, _Table.from_frame(rounded, parameters).to_text())
+        _touch(target, "computed.txt")
     return frame
 
 
@@ -382,11 +385,11 @@ def _where(target):
     return staged if staged.exists() else target
 
 
-def _touch(target):
-    """Tell the report runner that a notebook uses this table."""
+def _touch(target, where="tables.txt"):
+    """Tell the report runner that a notebook uses this table, or has computed what is stored in it."""
     if _staging():
         _staging().mkdir(parents=True, exist_ok=True)
-        with open(_staging() / "tables.txt", "a", encoding="utf-8") as used:
+        with open(_staging() / where, "a", encoding="utf-8") as used:
             used.write(f"{target.relative_to(folder()).as_posix()}\n")
 
 

@@ -53,11 +53,13 @@ def test_side_by_side():
     assert not comparison.beside(one, other.assign(low=0.3))["apart"].any()
 
 
+@corpus.needs_people
 def test_figures_of_published_tasquare_boards():
     boards = [read(record, "tasquare") for record in corpus.boards("tasquare")]
     pd.testing.assert_frame_equal(comparison.figures(boards, [6, 8, 10]), tables.load("tasquare/boards_by_people"), check_dtype=False)
 
 
+@corpus.needs_people
 @pytest.mark.parametrize("genre", GENRES)
 def test_figures_of_published_boards_count_them_all(genre):
     frame = tables.load(f"{genre}/boards_by_people")

@@ -474,6 +474,36 @@ def reply(client, asked):
             return message["content"]
 
 
+KILLED = """
+import os, subprocess, sys, time
+from jupyter_client.manager import KernelManager
+
+def test_for_ever():
+    kernel = KernelManager(kernel_name="python3")
+    kernel.start_kernel()
+    subprocess.Popen([sys.executable, "-c", "import signal, time; signal.signal(signal.SIGINT, signal.SIG_IGN); time.sleep(600)"], start_new_session=True)
+    open(os.environ["STARTED"], "w").close()
+    time.sleep(600)
+"""
+
+
+@needs_proc
+@pytest.mark.parametrize("workers", [0, 1])
+@pytest.mark.parametrize("how", [signal.SIGKILL, pytest.param(signal.SIGINT, marks=pytest.mark.full)])
+def test_nothing_outlives_tests_that_are_stopped(tmp_path, monkeypatch, workers, how):
+    """Neither a kernel, nor a worker of pytest-xdist, nor what is deaf and in a session of its own."""
+    (tmp_path / "test_for_ever.py").write_text(KILLED)
+    monkeypatch.delenv("PUZZLEKIT_TESTS")  # these are tests of their own
+    monkeypatch.setenv("STARTED", str(tmp_path / "started"))
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "conftest", f"-n{workers}", "-c", os.devnull]
+    process = subprocess.Popen([*command, "test_for_ever.py"], cwd=tmp_path, start_new_session=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    until((tmp_path / "started").exists)
+    assert len(processes(tmp_path)) >= 3 + workers
+    os.kill(process.pid, how)
+    process.wait(SOON)
+    until(lambda: not processes(tmp_path))
+
+
 # too little memory
 
 

@@ -9,7 +9,7 @@ import sys
 import nbformat
 import pytest
 
-from puzzlekit import kernelrun, page, parameters, report, tables
+from puzzlekit import digests, kernelrun, page, parameters, report, tables
 
 PIXEL = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAQAAAC1HAwCAAAAC0lEQVR42mNk+A8AAQUBAScY42YAAAAASUVORK5CYII="
 ARTICLE = [
@@ -86,6 +86,22 @@ def test_only_what_succeeded_is_kept(project, first):
     assert names(project / "data/demo") == ["squares__rows=3.csv"]
     assert "# made by: puzzlekit report squares\n" in (project / "data/demo/squares__rows=3.csv").read_text()
     assert not nbformat.read(project / "notebooks/squares.ipynb", 4).cells[-1].outputs
+
+
+def test_what_is_published_is_noted(project, first):
+    """A table that is found equal as well; a run with parameters of its own is nobody's but its user's."""
+    there = {name: project / name for name in ("data/demo/squares__rows=3.csv", "reports/squares.html", "reports/squares.ipynb")}
+    noted = digests.read(project / "data")
+    assert list(digests.faults(noted["files"], there)) == [] and list(noted["runs"]) == ["squares"]
+    (project / "data" / digests.NAME).unlink()
+    (job,) = report.plan("squares")
+    assert report.made_by_other_code(job.run)
+    assert report.execute([job]) == {} and digests.read(project / "data") == noted and not report.made_by_other_code(job.run)
+    (changed,) = report.plan("squares", [("rows", "2")])
+    assert report.execute([changed]) == {} and digests.read(project / "data") == noted
+    for file in (*(project / "reports").glob("squares__*"), project / "data/demo/squares__rows=2.csv"):
+        file.unlink()
+    report.write_index()
 
 
 def test_executed_notebook_has_no_traces_of_the_machine(project, first):
@@ -277,6 +293,14 @@ def test_another_package_of_the_same_import_name_is_named(monkeypatch):
     monkeypatch.setattr(report.importlib.metadata, "packages_distributions", lambda: owners)
     with pytest.raises(ImportError, match=r"\['puzzlekit'\]"):
         report.check_import()
+
+
+def test_a_run_without_errors_reports_none(project, tmp_path, capfd):
+    """A kernel that is shut down after its last cell says nothing of an interruption; it did now and then, hence several runs."""
+    write(tmp_path / "n.ipynb", [("", "1")])
+    for _ in range(4):
+        kernelrun.run(tmp_path / "n.ipynb", {}, dict(os.environ), lambda: None)
+    assert capfd.readouterr().err == ""
 
 
 def test_kernels_are_this_python(project, tmp_path):

@@ -66,39 +66,36 @@ def random_board(pick):
 
 
 @pytest.fixture(scope="module")
-def checks():
-    return WallChecks(nawabari, Oracle, lowest)
-
-
-@pytest.mark.parametrize("size, n", [(6, 25), (8, 4)])
-def test_steps_on_bank_boards(size, n, checks):
-    for board in bank.load("nawabari", size, size, n).boards:
+def several(request):
+    """Steps on boards of the bank, some of which need a probe, and on boards without a plan; half as many in the quick run."""
+    half = 1 if request.config.option.full else 2
+    checks, pick, seen = WallChecks(nawabari, Oracle, lowest), random.Random(7), {"finished": 0, "contradiction": 0, "open": 0}
+    probed = [board for board in bank.load("nawabari", 6, 6).boards if climb(board).settled["probe"]]
+    for board in (*bank.load("nawabari", 6, 6, 24 // half).boards, *bank.load("nawabari", 8, 8, 4 // half).boards, *probed[:6]):
         assert checks.holds(board).finished
-
-
-def test_steps_on_boards_of_any_kind(checks):
-    pick, seen = random.Random(7), {"finished": 0, "contradiction": 0, "open": 0}
-    for _ in range(120):
+    for _ in range(120 // half):
         told = checks.holds(random_board(pick))
         seen["finished" if told.finished else "contradiction" if told.contradiction else "open"] += 1
+    return checks, seen
+
+
+def test_steps_on_boards_of_any_kind(several):
+    _, seen = several
     assert all(seen.values()), seen
 
 
-def test_steps_on_published_boards(checks):
+def test_all_rungs_were_needed(several):
+    checks, _ = several
+    assert all(checks.told.count(rung) >= 5 for rung in RUNGS)
+    assert len(checks.spare) <= 0.005 * len(checks.told), checks.spare[:3]
+
+
+def test_steps_on_published_boards():
+    checks = WallChecks(nawabari, Oracle, lowest)
     for record in corpus.boards("nawabari")[::6]:
         if record["rows"] * record["cols"] <= 64 and record["unique"]:
             checks.holds(Board.from_record(record))
-
-
-def test_steps_where_probe_is_needed(checks):
-    boards = [board for board in bank.load("nawabari", 6, 6).boards if climb(board).settled["probe"]]
-    for board in boards[:6]:
-        assert "probe" in [step.rung for step in checks.holds(board)]
-
-
-def test_all_rungs_were_needed(checks):
-    assert all(checks.told.count(rung) >= 5 for rung in RUNGS)
-    assert len(checks.spare) <= 0.005 * len(checks.told), checks.spare[:3]
+    assert checks.told
 
 
 def test_the_oracle_takes_premises_as_they_are_meant():

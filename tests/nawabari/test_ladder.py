@@ -54,7 +54,7 @@ def as_set(answers):
     return {tuple(map(tuple, answer)) for answer in np.asarray(answers).tolist()}
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", [0, 1, *(pytest.param(seed, marks=pytest.mark.full) for seed in (2, 3))])
 def test_random_boards_under_every_reading(seed):
     pick = random.Random(seed)
     for _ in range(60):
@@ -120,7 +120,7 @@ def test_real_boards():
             got = climb(board, top)
             assert ((got.state == UNKNOWN) | (got.state == truth)).all(), (record["id"], top)
             finished[top] += got.finished
-    assert finished["count"] == 0 and finished["room"] < finished["probe"] == 243
+    assert finished["count"] == 0 and finished["room"] < finished["probe"] == corpus.number(243, 30)
 
 
 def test_boards_that_cannot_be_decided_within_the_budget_are_unknown():

@@ -24,12 +24,12 @@ def test_every_check_comes_out_as_stated():
         found = check(Board.from_record(record["board"]), Walls(**record["answer"]))
         if found != record["expect"]:
             wrong[record["id"]] = found, record["expect"]
-    assert len(corpus.checks("nawabari")) == 20 and not wrong
+    assert len(corpus.checks("nawabari")) >= 20 and not wrong
 
 
 def test_every_known_solution_is_right_as_rooms_and_as_walls():
     records = corpus.boards("nawabari")
-    assert len(records) == 243
+    assert len(records) == corpus.number(243, 30)
     for record in records:
         board = Board.from_record(record)
         assert check(board, record["solution"]) is None
@@ -39,7 +39,7 @@ def test_every_known_solution_is_right_as_rooms_and_as_walls():
 
 def test_published_urls_are_written_back_identically():
     records = [record for record in corpus.boards("nawabari") if record["url"]]
-    assert len(records) == 243
+    assert len(records) == corpus.number(243, 30)
     for record in records:
         board = Board.from_record(record)
         assert Board.from_url(record["url"]) == board

@@ -26,34 +26,36 @@ def lowest(oracle, board, state, below):
 
 
 @pytest.fixture(scope="module")
-def checks():
-    return Checks(tasquare, Oracle, lowest)
-
-
-@pytest.mark.parametrize("size, n", [(6, 40), (8, 10), (10, 2)])
-def test_steps_on_bank_boards(size, n, checks):
-    for board in bank.load("tasquare", size, size, n).boards:
-        assert checks.holds(board).finished
-
-
-def test_steps_on_boards_of_any_kind(checks):
-    """Boards without a plan, too: contradictions, several answers, large numbers."""
-    pick, seen = random.Random(7), {"finished": 0, "contradiction": 0, "open": 0}
-    for _ in range(120):
+def several(request):
+    """Steps on boards of the bank and on boards without a plan: contradictions, several answers, large numbers; half as many in the quick run."""
+    half = 1 if request.config.option.full else 2
+    checks, pick, seen = Checks(tasquare, Oracle, lowest), random.Random(7), {"finished": 0, "contradiction": 0, "open": 0}
+    for size, n in [(6, 40), (8, 10), (10, 2)]:
+        for board in bank.load("tasquare", size, size, n // half).boards:
+            assert checks.holds(board).finished
+    for _ in range(120 // half):
         told = checks.holds(tasquare_boards.mixed_board(pick, *pick.choice([(1, 6), (3, 4), (4, 4), (5, 4), (5, 6)])))
         seen["finished" if told.finished else "contradiction" if told.contradiction else "open"] += 1
+    return checks, seen
+
+
+def test_steps_on_boards_of_any_kind(several):
+    _, seen = several
     assert all(seen.values()), seen
 
 
-def test_steps_on_published_boards(checks):
+def test_all_rungs_were_needed_and_few_probes_keep_a_rule_to_spare(several):
+    checks, _ = several
+    assert all(checks.told.count(rung) >= 20 for rung in RUNGS)
+    assert len(checks.spare) <= 0.02 * checks.told.count("probe"), checks.spare[:3]
+
+
+def test_steps_on_published_boards():
+    checks = Checks(tasquare, Oracle, lowest)
     for record in corpus.boards("tasquare")[::6]:
         if record["rows"] * record["cols"] <= 64 and record["unique"]:
             checks.holds(Board.from_record(record))
-
-
-def test_all_rungs_were_needed_and_few_probes_keep_a_rule_to_spare(checks):
-    assert all(checks.told.count(rung) >= 20 for rung in RUNGS)
-    assert len(checks.spare) <= 0.02 * checks.told.count("probe"), checks.spare[:3]
+    assert checks.told
 
 
 def test_the_oracle_takes_premises_as_they_are_meant():

@@ -24,12 +24,12 @@ def test_every_check_comes_out_as_stated():
         found = check(Board.from_record(record["board"]), record["answer"])
         if found != record["expect"]:
             wrong[record["id"]] = found, record["expect"]
-    assert len(corpus.checks("tasquare")) == 20 and not wrong
+    assert len(corpus.checks("tasquare")) >= 20 and not wrong
 
 
 def test_every_known_solution_is_right():
     records = corpus.boards("tasquare")
-    assert len(records) == 14
+    assert len(records) == corpus.number(14, 15)
     for record in records:
         board = Board.from_record(record)
         for answer in [record["solution"], *record.get("examples", [])]:

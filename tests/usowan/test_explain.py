@@ -62,7 +62,7 @@ def test_steps_on_published_boards(checks):
                 told = checks.holds(board)
                 probes += difficulty(board).counts["probe"]
                 assert (told.state == np.where(solve(board).answers[0], SHADED, UNSHADED)).all() or not told.finished
-    assert probes >= 60 and not checks.spare
+    assert probes >= corpus.number(60, 0) and not checks.spare
 
 
 @pytest.mark.parametrize("top", RUNGS[:-1])

@@ -68,7 +68,7 @@ def test_every_rung_is_sound_on_published_boards():
         if record["unique"]:
             climbs = never_against(Board.from_record(record), np.array(record["solution"]))
             finished += climbs[-1].finished
-    assert finished >= 190
+    assert finished >= corpus.number(190, 30)
 
 
 def test_the_intended_answer_stays_possible_under_kinder_readings():

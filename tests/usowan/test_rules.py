@@ -21,12 +21,12 @@ def test_every_check_comes_out_as_stated():
         found = check(Board.from_record(record["board"]), record["answer"])
         if found != record["expect"]:
             wrong[record["id"]] = found, record["expect"]
-    assert len(corpus.checks("usowan")) > 20 and not wrong
+    assert len(corpus.checks("usowan")) >= 20 and not wrong
 
 
 def test_every_known_solution_is_right():
     records = corpus.boards("usowan")
-    assert len(records) == 223
+    assert len(records) == corpus.number(223, 30)
     assert [r["id"] for r in records if check(Board.from_record(r), r["solution"]) is not None] == []
 
 
