@@ -133,7 +133,7 @@ def test_not_known_ends_with_3(monkeypatch):
         (["bank", "make", "nurikabe", "4", "4"], "unknown genre"),
         (["count", "usowan", "4"], "count takes a board, or a genre, rows and cols"),
         (["count", "usowan", "4", "4", "--reading", "none wrong"], "--reading is for a board"),
-        (["count", URL, "--reading", "nonsense"], "unknown misreading 'nonsense'; choose from ['none wrong'"),
+        (["count", URL, "--reading", "nonsense"], "unknown reading 'nonsense'; choose from ['rules', 'none wrong'"),
         (["solve", "https://puzz.link/p?usoone/2"], "must have cols/rows/body"),
         (["solve", "1 .\n. 2"], "say which with genre="),
         (["solve", URL, "--genre", "sudoku"], "unknown genre 'sudoku'"),

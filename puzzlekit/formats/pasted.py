@@ -54,10 +54,12 @@ class Link(NamedTuple):
         if "%" in self.body:
             yield from _without_marks(unquote(self.body))
         if not self.closed:
-            body = self.body
+            plain, soft = self.body, self.body.removesuffix("=")  # mail ends a line that goes on with =
             for word in self.tail:
-                body += word
-                yield from _without_marks(body)
+                plain, soft = plain + word, soft.removesuffix("=") + word
+                yield from _without_marks(plain)
+                if soft != plain:
+                    yield from _without_marks(soft)
 
     def restored(self):
         """The body with dots that a program may have taken for the sentence's, fewest first."""
