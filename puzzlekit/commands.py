@@ -14,6 +14,9 @@ from . import files
 from .terminal import CODES, NONE, UNKNOWN, going_on, plain_errors
 
 
+ANSWER_BRANCHES = 100_000  # guesses to find a second answer of a board that the ladder does not finish
+
+
 def genre_named(name):
     """The package of a genre, or ValueError naming the choices."""
     from . import GENRES
@@ -41,6 +44,33 @@ scheduler_option = click.option(
 )
 
 
+def _boards(source, genre):
+    """Every board of a source with what is filled in, as pairs; what was put back in a link is told on standard error."""
+    import warnings
+
+    from .reading import RestoredWarning, read_all_partial
+
+    with warnings.catch_warnings(record=True) as told:
+        warnings.simplefilter("always", RestoredWarning)
+        boards = read_all_partial(source, genre)
+    for warning in told:
+        click.echo(f"note: {warning.message}", err=True)
+    if len(boards) > 1:
+        click.echo(f"{len(boards)} boards", err=True)
+    return boards
+
+
+def _leave(codes):
+    """End with the worst exit code: an answer that is not known is worse than none."""
+    if worst := max(codes):
+        sys.exit(worst)
+
+
+def _heading(n, boards):
+    """A line before what is said of each of several boards."""
+    return f"board {n} of {len(boards)}: {boards[n - 1][0]!r}\n" if len(boards) > 1 else ""
+
+
 def _package(board):
     from . import GENRES
 
@@ -55,7 +85,7 @@ def _package(board):
 @_genre
 @_json
 def solve(board, limit, svg, branches, genre, as_json):
-    """Solve BOARD: a puzz.link URL, a pzprv3 file, a text grid, JSON, or the path of a file with one.
+    """Solve BOARD: a puzz.link URL, a pzprv3 file, a text grid, JSON, or the path of a file with one or with many.
 
     \b
     Examples:
@@ -63,29 +93,35 @@ def solve(board, limit, svg, branches, genre, as_json):
       puzzlekit solve board.txt --genre tasquare --svg board.svg
     """
     from . import pictures
-    from .reading import read
 
     with plain_errors():
         if svg:
             files.expect_writable(svg.parent)  # before the work, not after it
-        board = read(board, genre)
-        with going_on("solving"):
-            solution = _package(board).solve(board, limit=limit, budget=branches)
-        if svg:
-            drawn = [board.picture(answer) for answer in solution.answers]
-            pictures.side_by_side(board.picture(), *drawn).save(svg)
-    found = len(solution.answers)
-    if as_json:
-        _emit({
-            "board": board.to_record(), "answers": solution.answers, "unique": solution.unique, "complete": solution.complete,
-            "branch_points": solution.branch_points,
-        })  # fmt: skip
-    else:
-        for answer in solution.answers:
-            click.echo(f"{board.to_text(answer)}\n")
-        click.echo(_found(solution, found, limit))
-    if not found:
-        sys.exit(NONE if solution.complete else UNKNOWN)
+        boards = _boards(board, genre)
+    codes, drawn = [], []
+    for n, (board, _) in enumerate(boards, 1):
+        with plain_errors():
+            with going_on("solving"):
+                solution = _package(board).solve(board, limit=limit, budget=branches)
+            drawn += [board.picture(), *(board.picture(answer) for answer in solution.answers)] if svg else []
+        found = len(solution.answers)
+        if as_json:
+            _emit({
+                "board": board.to_record(), "answers": solution.answers, "unique": solution.unique, "complete": solution.complete,
+                "branch_points": solution.branch_points,
+            })  # fmt: skip
+        else:
+            click.echo(_heading(n, boards), nl=False)
+            for answer in solution.answers:
+                click.echo(f"{board.to_text(answer)}\n")
+            if not found:
+                click.echo(f"The board as it was read:\n{board.to_text()}\n")
+            click.echo(_found(solution, found, limit))
+        codes.append(0 if found else NONE if solution.complete else UNKNOWN)
+    if svg:
+        with plain_errors():
+            pictures.side_by_side(*drawn).save(svg)
+    _leave(codes)
 
 
 def _found(solution, found, limit):
@@ -114,45 +150,77 @@ def explain(board, top, only_hint, folder, genre, as_json):
       puzzlekit explain https://puzz.link/p?usoone/2/2/00bg
       puzzlekit explain half-done.txt --hint
     """
-    from .reading import read_partial
-
     with plain_errors():
         if folder:
             files.expect_writable(folder)
-        board, partial = read_partial(board, genre)
+        boards = _boards(board, genre)
+        for board, _ in boards:
+            if top is not None and top not in _package(board).RUNGS:
+                raise ValueError(f"unknown rung {top!r}; choose from {list(_package(board).RUNGS)}")
+    codes = []
+    for n, (board, partial) in enumerate(boards, 1):
+        if not as_json:
+            click.echo(_heading(n, boards), nl=False)
+        into = folder / f"{n:03}" if folder and len(boards) > 1 else folder
+        codes.append(_hint(board, partial, into, as_json) if only_hint else _explain(board, top, into, as_json))
+    _leave(codes)
+
+
+def _hint(board, partial, folder, as_json):
+    """Tell the next step of a board, and why it has no answer where it has none; the exit code."""
+    with plain_errors(), going_on("explaining"):
         package = _package(board)
-        if top is not None and top not in package.RUNGS:
-            raise ValueError(f"unknown rung {top!r}; choose from {list(package.RUNGS)}")
-        with going_on("explaining"):
-            if only_hint:
-                told = package.hint(board, board.blank() if partial is None else partial)
-            else:
-                told = package.explain(board, **({} if top is None else {"top": top}))
-                difficulty = package.difficulty(board)
-        steps = [told.step] if only_hint and told.step else [] if only_hint else told.steps
-        if folder:
-            folder.mkdir(parents=True, exist_ok=True)
-            for n, step in enumerate(tqdm(steps, desc="pictures", delay=2), 1):
-                step.picture(board).save(folder / f"{n:03}.svg")
-    if only_hint:
-        if as_json:
-            _emit({"board": board.to_record(), "kind": told.kind, "cells": told.cells, "sentence": told.sentence, "step": told.step and _step(told.step)})
-        else:
-            click.echo(told.sentence)
-        sys.exit(NONE if told.kind == "no answer" else 0)
+        told = package.hint(board, board.blank() if partial is None else partial)
+        sentence = told.sentence
+        if told.kind == "no answer":
+            difficulty = package.difficulty(board)
+            proved = difficulty.grade == "impossible"
+            sentence = difficulty.reason if proved else f"{sentence} No rung of the ladder says why; a search has gone through every case."
+        _draw_steps([told.step] if told.step else [], board, folder)
+    if as_json:
+        _emit({"board": board.to_record(), "kind": told.kind, "cells": told.cells, "sentence": sentence, "step": told.step and _step(told.step)})
+    else:
+        click.echo(sentence)
+    return NONE if told.kind == "no answer" else 0
+
+
+def _explain(board, top, folder, as_json):
+    """Tell the deductions of a board up to a rung, and what they come to; the exit code."""
+    with plain_errors(), going_on("explaining"):
+        package = _package(board)
+        told = package.explain(board, **({} if top is None else {"top": top}))
+        difficulty = package.difficulty(board)
+        several = not told.finished and not told.contradiction and len(package.solve(board, limit=2, budget=ANSWER_BRANCHES).answers) > 1
+        _draw_steps(told.steps, board, folder)
     if as_json:
         _emit({
-            "board": board.to_record(), "finished": told.finished, "contradiction": told.contradiction,
-            "difficulty": difficulty._asdict(), "steps": [_step(step) for step in told.steps],
+            "board": board.to_record(), "finished": told.finished, "contradiction": told.contradiction, "several_answers": several,
+            "difficulty": None if several else difficulty._asdict(), "steps": [_step(step) for step in told.steps],
         })  # fmt: skip
     else:
         for n, step in enumerate(told.steps, 1):
             click.echo(f"{n}. {step.rung}: {step.sentence}")
             for inner in step.inside:
                 click.echo(f"     {inner.rung}: {inner.sentence}")
-        click.echo(f"{difficulty.grade}: {difficulty.reason}")
-    if told.contradiction:
-        sys.exit(NONE)
+        click.echo(_summary(told, top, several, difficulty))
+    return NONE if told.contradiction else 0
+
+
+def _summary(told, top, several, difficulty):
+    if several:
+        return "The board has several answers: its deductions stop here."
+    if top is not None and not told.finished and not told.contradiction:
+        return f"Up to {top}, the ladder stops here."
+    if top is not None and told.finished:
+        return f"Up to {top}, everything is settled."
+    return f"{difficulty.grade}: {difficulty.reason}"
+
+
+def _draw_steps(steps, board, folder):
+    if folder:
+        folder.mkdir(parents=True, exist_ok=True)
+        for n, step in enumerate(tqdm(steps, desc="pictures", delay=2), 1):
+            step.picture(board).save(folder / f"{n:03}.svg")
 
 
 def _step(step):
@@ -164,7 +232,7 @@ def _step(step):
 
 @click.command(epilog=CODES)
 @click.argument("words", nargs=-1, required=True, metavar="(BOARD | GENRE ROWS COLS)")
-@click.option("--reading", metavar="NAME", help="Count a board's answers under a misreading.")
+@click.option("--reading", metavar="NAME", help="Count a board's answers under another reading of the rules, such as a misreading.")
 @click.option("--memory", metavar="GB", type=click.FloatRange(0, min_open=True), help="For an empty grid: memory that may be used; left out, 8.6.")
 @click.option("--keep", type=click.Path(file_okay=False, path_type=Path), help="For an empty grid: count by remainders, kept in this folder.")
 @scheduler_option
@@ -189,20 +257,23 @@ def count(words, reading, memory, keep, scheduler, genre, as_json):
             if reading is not None:
                 raise ValueError("--reading is for a board; an empty grid has no numbers to misread")
             rows, cols = (_whole(name, word) for name, word in zip(("rows", "cols"), words[1:]))
-            number, spent = _count_grid(words[0], rows, cols, memory, keep, scheduler), ""
-            head = {"genre": words[0], "rows": rows, "cols": cols}
+            number = _count_grid(words[0], rows, cols, memory, keep, scheduler)
+            counts = [(number, "", {"genre": words[0], "rows": rows, "cols": cols})]
         elif len(words) == 1:
             if (memory, keep, scheduler) != (None, None, None):
                 raise ValueError("--memory, --keep and --scheduler are for empty grids")
-            number, spent, head = _count_board(words[0], genre, reading)
+            boards = [board for board, _ in _boards(words[0], genre)]
+            counts = (_count_board(board, reading) for board in boards)
         else:
             raise ValueError("count takes a board, or a genre, rows and cols")
-    if as_json:
-        _emit(head | {"answers": number, "spent": spent})
-    else:
-        click.echo(f"not known: {spent}" if number is None else number)
-    if number is None:
-        sys.exit(UNKNOWN)
+        codes = []
+        for number, spent, head in counts:
+            if as_json:
+                _emit(head | {"answers": number, "spent": spent})
+            else:
+                click.echo(f"not known: {spent}" if number is None else number)
+            codes.append(UNKNOWN if number is None else 0)
+    _leave(codes)
 
 
 def _count_grid(genre, rows, cols, memory, keep, scheduler):
@@ -216,20 +287,24 @@ def _count_grid(genre, rows, cols, memory, keep, scheduler):
     return multimodular.count(genre, rows, cols, scheduler=scheduler, store=keep, progress=show, **budget)
 
 
-def _count_board(source, genre, reading):
+def _count_board(board, reading):
     from . import analysis
-    from .reading import read
 
-    board = read(source, genre)
+    if reading is not None:
+        known = _readings(_package(board))
+        if reading not in known:
+            raise ValueError(f"unknown reading {reading!r}; choose from {known}")
     head = {"board": board.to_record()} | ({} if reading is None else {"reading": reading})
     with going_on("counting"):
         if reading is None:
             return *analysis.count_answers(board), head
-        package = _package(board)
-        if reading not in package.MISREADINGS:
-            raise ValueError(f"unknown misreading {reading!r}; choose from {list(package.MISREADINGS)}")
         number = analysis.count_misread(board, reading)
     return number, "" if number is not None else f"more than {analysis.BYTES:,} bytes, or {analysis.WIDEST} cells across", head
+
+
+def _readings(package):
+    """Names of all readings of the rules that a genre has: the rules themselves first, then the misreadings."""
+    return list(dict.fromkeys(["rules", *getattr(package, "READINGS", {}), *package.MISREADINGS]))
 
 
 def _whole(name, word):
@@ -253,10 +328,9 @@ def analyse(boards, branches, genre, as_json):
       puzzlekit analyse data/banks/usowan_6x6.jsonl
     """
     from . import analysis
-    from .reading import read_all
 
     with plain_errors():
-        boards = read_all(boards, genre)
+        boards = [board for board, _ in _boards(boards, genre)]
         show = sys.stderr.isatty()
         if len(boards) == 1:
             found = [analysis.analyse(boards[0], branches=branches, progress=show)]
@@ -269,10 +343,7 @@ def analyse(boards, branches, genre, as_json):
         click.echo("\n".join(analysis.in_words(found[0])))
     else:
         click.echo(analysis.table(found).to_string(index=False, na_rep=""))
-    if len(found) == 1 and found[0].answers == 0:
-        sys.exit(NONE)
-    if any(one.unique is None for one in found):
-        sys.exit(UNKNOWN)
+    _leave([UNKNOWN if one.unique is None else NONE if one.answers == 0 else 0 for one in found])
 
 
 @click.command(epilog=CODES)

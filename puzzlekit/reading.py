@@ -3,16 +3,23 @@
 import io
 import os
 import re
+import warnings
 from pathlib import Path
 
-from .formats import jsonl, puzzlink, pzprv3, sections, shown, text
+from .formats import jsonl, pasted, puzzlink, pzprv3, sections, shown, text
 
 LONGEST = 2_000_000  # characters; the largest board anybody reads has some ten thousand
 _FORMATS = "puzz.link URL, pzprv3 file, JSON object or text grid"
 
 
+class RestoredWarning(UserWarning):
+    """A link was read with dots at its end that had been lost, as nothing else fills the grid: `read` warns of it."""
+
+
 def read(source, genre=None):
     """Board of a puzz.link URL, a pzprv3 file, a JSON object, a text grid, or a file that holds one of these.
+
+    A link is found in whatever was pasted with it. One whose last dots were lost is read with a `RestoredWarning`.
 
     Parameters
     ----------
@@ -73,7 +80,7 @@ def read_partial(source, genre=None):
 
 
 def read_all(source, genre=None):
-    """Boards of a file, or a text, with one board a line: JSON objects, URLs, a bank; or of a source with one board.
+    """Boards of a file, or a text: all its links, or one board a line (JSON objects, URLs, a bank), or the one board it has.
 
     Parameters
     ----------
@@ -92,24 +99,32 @@ def read_all(source, genre=None):
     >>> read_all("tasquare/2/2/1i\\n\\nnawabari/2/2/3b3")
     [tasquare.Board, 2 x 2, 1 numbers, nawabari.Board, 2 x 2, 2 numbers]
     """
+    return [board for board, _ in read_all_partial(source, genre)]
+
+
+def read_all_partial(source, genre=None):
+    """As `read_all`, but a list of pairs of a board and what the source has of an answer, as `read_partial` gives them."""
     path = None
     if isinstance(source, os.PathLike) or (isinstance(source, str) and _is_file(source.strip())):
         path = _path(source) if isinstance(source, str) else Path(source)
     content = source if path is None else _content(path)
+    name, genres = "the text" if path is None else path.name, _choice(genre)
     lines = content.lstrip("\ufeff").splitlines() if isinstance(content, str) else []
     lines = [(n, line) for n, line in enumerate(lines, 1) if line.strip()]
     if not lines or not all(line.lstrip().startswith("{") or puzzlink.looks_like_url(line) for _, line in lines):
-        return [read(path or source, genre)]
-    name, genres, boards = "the text" if path is None else path.name, _choice(genre), []
+        if len(lines) > 1 and len(content) <= LONGEST and (found := _read_links(content, genres, name)):
+            return found
+        return [read_partial(path or source, genre)]
+    boards = []
     for n, line in lines:
         try:
             if line.lstrip().startswith("{"):
                 record = jsonl.parse(line.strip(), "it")
                 if n == lines[0][0] and "boards" in record and "clues" not in record:
                     continue  # the header of a bank
-                boards.append(_read_record(record, genres))
+                boards.append((_read_record(record, genres), None))
             else:
-                boards.append(_read_url(line, genres))
+                boards += _read_links(line, genres, "it") or [(_read_url(line, genres), None)]
         except ValueError as error:
             if len(lines) == 1:
                 raise
@@ -170,6 +185,11 @@ def _read_text(content, genres):
         if board is None:
             raise ValueError(f"the file is for {shown(pzprv3.name_of(stripped), 20)}, not for {_url_names(genres)}")
         return board.partial_from_pzprv3(stripped)
+    found = _read_links(stripped, genres, "the text")
+    if len(found) > 1:
+        raise ValueError(f"there are {len(found)} boards here, where one is needed; read_all takes them all")
+    if found:
+        return found[0]
     if "\n" not in stripped and puzzlink.looks_like_url(stripped):
         return _read_url(stripped, genres), None
     first, _, rest = content.strip("\n").partition("\n")
@@ -212,6 +232,47 @@ def _read_grid(content, genres):
             raise ValueError(f"the text is for {shown(name, 20)}, not for {' or '.join(genres)}")
         return named.from_sections(content), None
     return _only_fit(genres, "from_sections", content), None
+
+
+def _read_links(content, genres, name):
+    """Boards of the links in a text, each with what it has of an answer; none in a text of sections, whose links say where it is from."""
+    from . import GENRES
+
+    if content.lstrip().startswith(("{", "pzprv3")) or re.search(r"^\[\w+\]\s*$", content, re.MULTILINE):
+        return []
+    found = pasted.links(content)
+    found = [link for link in found if link.file or link.stated or _of_name(link.name, GENRES)]
+    boards = []
+    for link in found:
+        try:
+            boards.append(_read_link(link, genres))
+        except ValueError as error:
+            if len(found) == 1:
+                raise
+            raise ValueError(f"{name}, line {link.place}: {error}") from None
+    return boards
+
+
+def _read_link(link, genres):
+    """Board of a link, and what it has of an answer: of the first of its bodies that fills the grid."""
+    if link.file:
+        return _read_text(link.file, genres)
+    first = None
+    for body in link.bodies():
+        try:
+            return _read_url(link.with_body(body), genres), None
+        except ValueError as error:
+            first = first or error
+    for body in link.restored():
+        try:
+            board = _read_url(link.with_body(body), genres)
+        except ValueError:
+            continue
+        lost = len(body) - len(link.body.rstrip("*"))
+        said = "its last dot was lost and is" if lost == 1 else f"its last {lost} dots were lost and are"
+        warnings.warn(f"{shown(link.with_body(link.body))}: {said} put back, as that fills the grid", RestoredWarning, stacklevel=2)
+        return board, None
+    raise ValueError(f"{first}; the link was read as {shown(link.with_body(link.body))}")
 
 
 def _read_url(url, genres):

@@ -41,7 +41,23 @@ def plain_errors():
 
 
 class Interruptible(click.Group):
-    """A group of commands, any of which ends with one line and exit code 130 after Ctrl-C."""
+    """A group of commands, any of which ends with one line and exit code 130 after Ctrl-C, or 1 when its output cannot be written."""
+
+    def main(self, *args, **kwargs):
+        code = 0
+        try:
+            try:
+                return super().main(*args, **kwargs)
+            except SystemExit as ended:
+                code = ended.code
+                raise
+            finally:
+                sys.stdout.flush()  # here, and not when Python ends, which could only show a trace
+        except OSError as error:
+            _drop_output()
+            if not code:  # else its line has been told
+                click.echo(f"Error: the output cannot be written: {error.strerror or error}", err=True)
+            sys.exit(1)
 
     def invoke(self, ctx):
         with _heard_in_kernels():
@@ -50,6 +66,14 @@ class Interruptible(click.Group):
             except KeyboardInterrupt as error:
                 click.echo("; ".join(["interrupted", *getattr(error, "__notes__", [])]), err=True)
                 ctx.exit(INTERRUPTED)
+
+
+def _drop_output():
+    """Send what is still to be written nowhere, as Python would try to write it once more at its end."""
+    with contextlib.suppress(OSError, ValueError):
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nowhere, sys.stdout.fileno())
+        os.close(nowhere)
 
 
 @contextlib.contextmanager

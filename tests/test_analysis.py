@@ -7,6 +7,7 @@ import pytest
 
 from puzzlekit import GENRES, analysis, bank, read
 from puzzlekit.formats import ASKED, NO_CLUE
+from puzzlekit.nawabari.analysis import askable
 
 SIZES = {"usowan": (3, 4), "tasquare": (3, 4), "nawabari": (3, 3)}
 
@@ -174,3 +175,25 @@ def test_the_counts_of_walls_on_larger_boards():
         assert total == 1 and all((part == wall).all() for part, wall in zip(shares, walls(answer)))
         with pytest.raises(MemoryError):
             package.answer_marginals(dots, budget=1000)
+
+
+def test_numbers_that_could_be_asked():
+    """Against every set of numbers, on boards of 3 x 3."""
+    nawabari, rng, sizes = GENRES["nawabari"], np.random.default_rng(5), set()
+    for _ in range(12):
+        board = nawabari.make(3, 3, rng)
+        cells = [tuple(cell) for cell in np.argwhere(board.clues >= 0).tolist()]
+        kept = []
+        for mask in range(1 << len(cells)):
+            asked, erased = [cell for i, cell in enumerate(cells) if mask >> i & 1], board
+            for r, c in asked:
+                erased = erased.with_clue(r, c, nawabari.ASKED)
+            if nawabari.count_answers(erased) == 1:
+                kept.append(asked)
+        alone, together, proved = askable(board)
+        assert proved and alone == [one[0] for one in kept if len(one) == 1]
+        assert together in kept and len(together) == max(map(len, kept))
+        sizes.add((len(alone) > len(together), len(together)))
+        alone_again, fewer, proved = askable(board, searches=0)
+        assert alone_again == alone and fewer in kept and not proved
+    assert len(sizes) > 2 and any(clash for clash, _ in sizes)

@@ -3,6 +3,7 @@
 import json
 import subprocess
 import sys
+from pathlib import Path
 
 import nbformat
 import pytest
@@ -133,7 +134,7 @@ def test_not_known_ends_with_3(monkeypatch):
         (["bank", "make", "nurikabe", "4", "4"], "unknown genre"),
         (["count", "usowan", "4"], "count takes a board, or a genre, rows and cols"),
         (["count", "usowan", "4", "4", "--reading", "none wrong"], "--reading is for a board"),
-        (["count", URL, "--reading", "nonsense"], "unknown misreading 'nonsense'; choose from ['none wrong'"),
+        (["count", URL, "--reading", "nonsense"], "unknown reading 'nonsense'; choose from ['rules', 'none wrong'"),
         (["solve", "https://puzz.link/p?usoone/2"], "must have cols/rows/body"),
         (["solve", "1 .\n. 2"], "say which with genre="),
         (["solve", URL, "--genre", "sudoku"], "unknown genre 'sudoku'"),
@@ -209,3 +210,61 @@ def test_memory_that_may_be_used():
     assert CliRunner().invoke(main, ["count", "tasquare", "4", "4", "--memory", "0.1"]).output == "739\n"
     wrong = CliRunner().invoke(main, ["count", "https://puzz.link/p?tasquare/2/2/1i", "--memory", "1"])
     assert wrong.exit_code == 2 and "for empty grids" in wrong.output
+
+
+# what people pipe
+
+
+def test_every_board_of_a_file_is_taken(tmp_path):
+    (tmp_path / "two.txt").write_text(f"Look: {URL}\nand (https://puzz.link/p?usoone/2/1/0h)\n", encoding="utf-8")
+    file = str(tmp_path / "two.txt")
+    result = run("solve", file)
+    assert result.exit_code == 1 and "board 2 of 2" in result.output and "at least 2 answers" in result.output
+    assert result.output.rstrip().endswith("no answer")
+    for command, code in (("solve", 1), ("explain", 1), ("count", 0), ("analyse", 1)):
+        assert run(command, file, "--json").exit_code == run(command, file).exit_code == code, command
+    assert [json.loads(line)["answers"] for line in run("count", file, "--json").stdout.splitlines()] == [2, 0]
+    assert len(run("explain", file, "--hint").stdout.splitlines()) >= 4
+
+
+def test_a_board_without_an_answer_is_shown_as_it_was_read():
+    result = run("solve", "usoone/2/1/0h")
+    assert result.output == "The board as it was read:\n. .\n\nno answer\n"
+
+
+def test_explain_says_what_it_knows():
+    assert run("explain", URL).output.endswith("The board has several answers: its deductions stop here.\n")
+    record = json.loads(run("explain", URL, "--json").output)
+    assert record["several_answers"] and record["difficulty"] is None
+    only = "https://puzz.link/p?usoone/6/6/88aaaa03u0o0b75ecdk71cg76bg"
+    last = run("explain", only, "--top", "cell").output.splitlines()[-1]
+    assert last == "Up to cell, the ladder stops here."
+    result = run("explain", "usoone/2/1/0h", "--hint")
+    assert result.exit_code == 1 and result.output.startswith("The board has no answer: ")
+
+
+def test_every_reading_that_a_genre_names_is_counted():
+    assert run("count", "tasquare/3/3/0n", "--reading", "plain zero").output == f"{analysis.count_misread(read('tasquare/3/3/0n'), 'plain zero')}\n"
+    for genre, url in (("usowan", URL), ("tasquare", "tasquare/2/2/1i"), ("nawabari", "nawabari/2/2/3b3")):
+        refused = run("count", url, "--reading", "nonsense")
+        names = refused.output.split("choose from [")[1].split("]")[0].replace("'", "").split(", ")
+        assert "rules" in names and all(run("count", url, "--reading", name).exit_code == 0 for name in names), genre
+
+
+def test_what_was_put_back_is_told():
+    result = run("count", "https://puzz.link/p?tasquare/2/2/1h")
+    assert result.exit_code == 0 and "note: 'tasquare/2/2/1h': its last dot was lost and is put back" in result.stderr
+    assert result.stdout.strip().isdigit()
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no /dev/full here")
+@pytest.mark.parametrize(
+    "words",
+    [["solve", URL], ["explain", URL], ["count", "usowan", "3", "3"], ["analyse", URL], ["make", "usowan", "3", "3"], ["draw", "usowan", "3", "3"],
+     ["--help"], ["solve", "--help"], ["--version"], ["report", "--list"]],
+    ids=" ".join,
+)  # fmt: skip
+def test_output_that_cannot_be_written_is_one_line(words):
+    with open("/dev/full", "w") as full:
+        done = subprocess.run([sys.executable, "-m", "puzzlekit", *words], stdout=full, stderr=subprocess.PIPE, text=True)
+    assert done.returncode == 1 and len(done.stderr.splitlines()) == 1 and "No space left" in done.stderr

@@ -95,8 +95,15 @@ def _size(name, text):
 
 
 def join(name, rows, cols, *body):
-    """URL of a board whose body is the parts of ``body`` in order."""
-    return f"{HOST}{name}/{cols}/{rows}/{''.join(body)}"
+    """URL of a board whose body is the parts of ``body`` in order.
+
+    As pzprjs does, a slash follows an ending that is no letter or digit: chat programs leave a last dot out of the link.
+
+    >>> join("tasquare", 1, 2, "1", ".")
+    'https://puzz.link/p?tasquare/2/1/1./'
+    """
+    written = "".join(body)
+    return f"{HOST}{name}/{cols}/{rows}/{written}{'' if written[-1:].isalnum() else '/'}"
 
 
 def read_regions(rows, cols, body, start=0):

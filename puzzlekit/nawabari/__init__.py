@@ -10,12 +10,12 @@ from .points import VERTEX_PATTERNS, compare_wall_patterns
 from .printed import count_boards
 from .profile import answers, count, diagram, draw, expected_rooms, marginals
 from .residues import bits_needed, residue
-from .rules import ASKED, MISREADINGS, NO_CLUE, RULES, Board, Reading, Walls, check
+from .rules import ASKED, MISREADINGS, NO_CLUE, READINGS, RULES, Board, Reading, Walls, check
 from .setter import METHOD, faults, make
 from .solver import solve, solve_many
 
 __all__ = [
-    "ASKED", "GRADES", "METHOD", "MISREADINGS", "NO_CLUE", "RULES", "RUNGS", "VERTEX_PATTERNS", "Board", "Reading",
+    "ASKED", "GRADES", "METHOD", "MISREADINGS", "NO_CLUE", "READINGS", "RULES", "RUNGS", "VERTEX_PATTERNS", "Board", "Reading",
     "Solution", "Solutions", "Walls", "answer_marginals", "answers", "bits_needed", "broken", "check", "climb",
     "compare_wall_patterns", "count", "count_answers", "count_boards", "diagram", "difficulty", "draw",
     "expected_rooms", "explain", "faults", "hint", "make", "marginals", "own_findings", "own_shares", "play",

@@ -2,11 +2,15 @@
 
 import numpy as np
 
+from ..machinery.explanation import bits
 from ..machinery.frontier import BUDGET
 from ..machinery.memory import OverBudget
 from . import clued, rectangles, setter, solver
 from .rules import ASKED, NO_CLUE, RULES, Walls, named_reading
 
+SEARCHES = 300  # to find how many numbers could be a `?` at once
+BRANCHES = 100_000  # cells on which each of them may branch
+_LET_IN = 20  # answers looked at of a board with too few numbers
 _BYTES_A_STATE = 200  # of a dict of small tuples, about
 
 
@@ -106,16 +110,103 @@ def slides_of(board, answer):
     return {move: bool(still) for move, still in zip(moves, unique)}
 
 
+def askable(board, *, searches=SEARCHES, branches=BRANCHES):
+    """Which numbers could be a `?`, one by one, and how many at once at most, while a board with one answer keeps it.
+
+    An answer that erased numbers let in is kept out by any one of those that it breaks. So the fewest numbers to keep hit every such
+    set; they are tried, and the answers that they let in are sets for the next try, until none is let in.
+
+    Parameters
+    ----------
+    board : Board
+    searches : int     tries before the question how many at once is given up
+    branches : int     cells on which each search may branch
+
+    Returns
+    -------
+    alone : list       cells (r, c)
+    together : list    cells that could be `?` all at once: as many as there can be where `proved`
+    proved : bool
+
+    Cost: a search a number, and one a try.
+
+    >>> from puzzlekit.nawabari.rules import Board
+    >>> askable(Board([[3, -1], [2, -1]]))  # each keeps the other's room whole
+    ([(0, 0), (1, 0)], [(0, 0)], True)
+    """
+    cells = [tuple(cell) for cell in np.argwhere(board.clues >= 0).tolist()]
+    alone = [cell for cell in cells if solver.solve(board.with_clue(*cell, ASKED), budget=branches).unique]
+    sets, keep, fitting = [], 0, []
+    for _ in range(searches):
+        asked = [cell for i, cell in enumerate(alone) if not keep >> i & 1]
+        clues = board.clues.copy()
+        for cell in asked:
+            clues[cell] = ASKED
+        solution = solver.solve(type(board)(clues), limit=_LET_IN, budget=branches)
+        if solution.unique:
+            return alone, asked, True
+        broken = [sum(1 << i for i, cell in enumerate(alone) if seats[cell] != board.clues[cell]) for seats in map(setter.seats, solution.answers)]
+        sets += [one for one in broken if one]
+        keep = _fewest(sets) if any(broken) else None
+        if keep is None:
+            break
+    clues = board.clues.copy()
+    for cell in alone:  # as many as one after the other allows
+        tried = clues.copy()
+        tried[cell] = ASKED
+        if solver.solve(type(board)(tried), budget=branches).unique:
+            clues, fitting = tried, [*fitting, cell]
+    return alone, fitting, False
+
+
+def _fewest(sets, nodes=20_000):
+    """The fewest places, as bits, so that every set of bits has one of them; None when that takes too long to say."""
+    sets, best, spent = sorted(set(sets), key=int.bit_count), None, 0
+    stack = [(0, 0)]  # places taken, places ruled out
+    while stack:
+        taken, out = stack.pop()
+        spent += 1
+        if spent > nodes:
+            return None
+        missed = [one & ~out for one in sets if not one & taken]
+        if best is not None and taken.bit_count() + _apart(missed) >= best.bit_count():
+            continue
+        if not missed:
+            best = taken
+            continue
+        least = min(missed, key=int.bit_count)
+        for place in bits(least):  # that place, none of the earlier ones
+            stack.append((taken | 1 << place, out))
+            out |= 1 << place
+    return best
+
+
+def _apart(sets):
+    """How many of the sets, taken greedily, have nothing in common: so many places are needed at least."""
+    seen = count = 0
+    for one in sets:
+        if not one & seen:
+            seen, count = seen | one, count + 1
+    return count
+
+
 def own_findings(board, answer, *, budget=BUDGET):
     """What only Nawabari asks of a board with one answer.
 
     slides      (cell, other cell of its room) -> whether the board stays unique when the number is moved there and rewritten
     open        cell (r, c) of each number -> the rectangles that it leaves open by itself
+    could be ?      the numbers any one of which could be a `?`, and the board stays unique
+    could be ? together      numbers that could all be a `?` at once, and the board stays unique
+    most at once      how many numbers could be a `?` at once, at most
     """
     _, first = rectangles.candidates(board.clues)
     cells = [tuple(cell) for cell in np.argwhere(board.clues != NO_CLUE).tolist()]
     left = dict(zip(cells, (stop - start for start, stop in zip(first.tolist(), first.tolist()[1:]))))
-    return {"slides": slides_of(board, np.asarray(answer, np.int32)), "open": left}
+    alone, together, proved = askable(board)
+    return {
+        "slides": slides_of(board, np.asarray(answer, np.int32)), "open": left, "could be ?": alone, "could be ? together": together,
+        "most at once": len(together) if proved else None,
+    }  # fmt: skip
 
 
 def own_shares(board, answer):

@@ -116,6 +116,7 @@ MISREADINGS = {
     "no number": Reading(none=True),
 }
 DOTS = Reading(says="nothing")  # not a misreading, a weaker board: values erased, positions kept
+READINGS = {"rules": RULES, "dots": DOTS}
 
 
 def named_reading(reading):
@@ -124,7 +125,7 @@ def named_reading(reading):
         if reading.says not in ("walls", "area", "nothing"):
             raise ValueError(f"a number cannot say {reading.says!r}; choose from 'walls', 'area' and 'nothing'")
         return reading
-    readings = {"rules": RULES, "dots": DOTS, **MISREADINGS}
+    readings = {**READINGS, **MISREADINGS}
     if reading not in readings:
         raise ValueError(f"unknown reading {reading!r}; choose from {[*readings]}")
     return readings[reading]
