@@ -14,6 +14,7 @@ at a kernel's own file.
 import argparse
 import ast
 import collections
+import functools
 import os
 import random
 import re
@@ -31,7 +32,7 @@ EQUIVALENT = Path(__file__).with_name("mutation_equivalent.yaml")
 # tests that start notebooks, browsers, fresh processes or look at the sources themselves: not asked
 BROAD = (
     "test_notebooks", "test_project", "test_readme", "test_faults", "test_cluster", "test_command_line", "test_benchmarks",
-    "test_player", "test_pages", "test_reach", "test_readers",
+    "test_player", "test_pages", "test_reach", "test_readers", "test_mutation",
 )  # fmt: skip
 COMPARE = {
     ast.Lt: "<=", ast.LtE: "<", ast.Gt: ">=", ast.GtE: ">", ast.Eq: "!=", ast.NotEq: "==", ast.Is: "is not", ast.IsNot: "is",
@@ -181,6 +182,7 @@ def _is_text(node: ast.AST) -> bool:
 # Which tests, and who rests on whom
 
 
+@functools.cache
 def imports_of(file: Path, root: Path) -> set[str]:
     """Modules of the package that a file imports, as paths below the checkout."""
     found: set[str] = set()
@@ -212,8 +214,8 @@ def resting_on(module: str, root: Path) -> set[str]:
     return found
 
 
-def tests_of(module: str, root: Path) -> list[str]:
-    """Files of tests to ask about a module, its own first; with the module itself, for its doctests, where it has any."""
+def tests_of(module: str, root: Path, most: int | None = None) -> list[str]:
+    """Files of tests to ask about a module, at most so many, its own first; with the module itself, for its doctests, where it has any."""
     path = Path(module)
     own = root / "tests" / path.parent.relative_to("puzzlekit") / f"test_{path.stem}.py"
     files = [file for file in sorted((root / "tests").rglob("test_*.py")) if file.stem not in BROAD]
@@ -223,7 +225,8 @@ def tests_of(module: str, root: Path) -> list[str]:
         near = [file for file in files if users & imports_of(file, root)]
     if path.parent.name in ("usowan", "tasquare", "nawabari", "machinery"):
         near = [*near, *(file for file in files if file.parent.name == path.parent.name)]
-    chosen = [file for file in dict.fromkeys([own, *near]) if file in files]
+    near.sort(key=lambda file: (module not in imports_of(file, root), len(imports_of(file, root))))  # those for little else first
+    chosen = [file for file in dict.fromkeys([own, *near]) if file in files][:most]
     doctests = [module] if ">>> " in (root / module).read_text("utf-8") else []
     return doctests + [file.relative_to(root).as_posix() for file in chosen]
 
@@ -284,7 +287,7 @@ def forget(cache: Path, modules: set[str]) -> None:
             file.unlink()
 
 
-def judged(root: Path, mutants: list[Mutant], jit: bool, longest: float, tell) -> Iterator[tuple[Mutant, str, str, float]]:
+def judged(root: Path, mutants: list[Mutant], jit: bool, longest: float, most: int | None, tell) -> Iterator[tuple[Mutant, str, str, float]]:
     """Each mutant with its verdict, the test that noticed it, and the seconds it took."""
     import hypothesis  # noqa: F401 - imported here once, so that no fork has to
     import numba  # noqa: F401
@@ -302,7 +305,7 @@ def judged(root: Path, mutants: list[Mutant], jit: bool, longest: float, tell) -
     for mutant in mutants:
         by_module[mutant.module].append(mutant)
     for module, some in by_module.items():
-        tests = tests_of(module, root)
+        tests = tests_of(module, root, most)
         if not tests:
             yield from ((mutant, "no test", "", 0.0) for mutant in some)
             continue
@@ -378,6 +381,7 @@ def main() -> None:
     parser.add_argument("--workers", type=int, default=1, help="processes, each with a copy of its own")
     parser.add_argument("--plain", action="store_true", help="run kernels as plain Python, without compiling")
     parser.add_argument("--limit", type=float, default=900, help="seconds that the tests of a module may take as they are")
+    parser.add_argument("--nearest", type=int, help="ask at most so many files of tests, those of the module first")
     parser.add_argument("--list", action="store_true", help="only print the mutants")
     options = parser.parse_args()
     mutants = chosen(options.paths, options.sample, options.seed)
@@ -389,7 +393,7 @@ def main() -> None:
     table: dict[str, collections.Counter] = collections.defaultdict(collections.Counter)
     share = [mutants] if options.workers == 1 else _shares(mutants, options.workers)
     with tempfile.TemporaryDirectory(prefix="mutation-") as folder:
-        for line in _all(share, Path(folder), not options.plain, options.limit):
+        for line in _all(share, Path(folder), not options.plain, options.limit, options.nearest):
             if isinstance(line, str):
                 print(line, flush=True)
                 continue
@@ -398,7 +402,8 @@ def main() -> None:
                 verdict = "equivalent"
             table[mutant.module][verdict] += 1
             if verdict in ("survived", "no test", "timeout"):
-                print(f"{verdict} ({seconds:.1f} s): {mutant.module}:{mutant.line} {mutant.scope}\n  - {mutant.before}\n  + {mutant.after}", flush=True)
+                print(f"{verdict} ({seconds:.1f} s): {mutant.module}:{mutant.line} {mutant.scope}")
+                print(f"  - {mutant.before}\n  + {mutant.after}", flush=True)
     names = ("killed", "timeout", "equivalent", "survived", "no test")
     print("\n| module | mutants | " + " | ".join(names) + " |\n| --- |" + " ---: |" * (len(names) + 1))
     for module, counts in [*table.items(), ("all", sum(table.values(), collections.Counter()))]:
@@ -416,11 +421,11 @@ def _shares(mutants: list[Mutant], workers: int) -> list[list[Mutant]]:
     return [share for share in shares if share]
 
 
-def _all(shares: list[list[Mutant]], folder: Path, jit: bool, limit: float) -> Iterator:
+def _all(shares: list[list[Mutant]], folder: Path, jit: bool, limit: float, most: int | None) -> Iterator:
     """What `judged` gives for every share, each in a process of its own; with one share, in this one."""
     if len(shares) == 1:
         told: list[str] = []
-        for line in judged(copied(folder), shares[0], jit, limit, told.append):
+        for line in judged(copied(folder), shares[0], jit, limit, most, told.append):
             yield from told
             told.clear()
             yield line
@@ -432,7 +437,7 @@ def _all(shares: list[list[Mutant]], folder: Path, jit: bool, limit: float) -> I
     queue = context.Queue()
 
     def work(number: int, share: list[Mutant]) -> None:
-        for line in judged(copied(folder / str(number)), share, jit, limit, queue.put):
+        for line in judged(copied(folder / str(number)), share, jit, limit, most, queue.put):
             queue.put(line)
         queue.put(None)
 
