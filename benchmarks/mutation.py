@@ -2,13 +2,14 @@
 
     python benchmarks/mutation.py puzzlekit/measure.py puzzlekit/usowan --sample 40 --seed 1
 
-Every mutant lives in a copy of the checkout that is thrown away. The tests that are asked are those of the module (tests/<folder>/test_<module>.py),
-those that import it, and its doctests; where there are none, those of whoever imports it. A mutant that no test notices is
-printed as it stands; those known to change nothing are listed, with the reason, in mutation_equivalent.yaml.
+Every mutant lives in a copy of the checkout that is thrown away. The tests that are asked are those of the module
+(tests/<folder>/test_<module>.py), those that import it, and its doctests; where there are none, those of whoever
+imports it. A mutant that no test notices is printed; those known to change nothing are listed, with the reason, in
+mutation_equivalent.yaml.
 
-Each mutant runs in a fork of a process that has imported everything but the package, so that a plain one takes little more
-than its tests. Kernels keep their compiled code between mutants, but for all modules that rest on the mutated one: numba itself looks only
-at a kernel's own file.
+Each mutant runs in a fork of a process that has imported everything but the package, so that a plain one takes little
+more than its tests. Kernels keep their compiled code between mutants, but for all modules that rest on the mutated
+one: numba itself looks only at a kernel's own file.
 """
 
 import argparse
@@ -31,16 +32,16 @@ CHECKOUT = Path(__file__).resolve().parent.parent
 EQUIVALENT = Path(__file__).with_name("mutation_equivalent.yaml")
 # tests that start notebooks, browsers, fresh processes or look at the sources themselves: not asked
 BROAD = (
-    "test_notebooks", "test_project", "test_readme", "test_faults", "test_cluster", "test_command_line", "test_benchmarks",
-    "test_player", "test_pages", "test_reach", "test_readers", "test_mutation",
+    "test_notebooks", "test_project", "test_readme", "test_faults", "test_cluster", "test_command_line",
+    "test_benchmarks", "test_player", "test_pages", "test_reach", "test_readers", "test_mutation",
 )  # fmt: skip
 COMPARE = {
-    ast.Lt: "<=", ast.LtE: "<", ast.Gt: ">=", ast.GtE: ">", ast.Eq: "!=", ast.NotEq: "==", ast.Is: "is not", ast.IsNot: "is",
-    ast.In: "not in", ast.NotIn: "in",
+    ast.Lt: "<=", ast.LtE: "<", ast.Gt: ">=", ast.GtE: ">", ast.Eq: "!=", ast.NotEq: "==", ast.Is: "is not",
+    ast.IsNot: "is", ast.In: "not in", ast.NotIn: "in",
 }  # fmt: skip
 BINARY = {
-    ast.Add: ast.Sub, ast.Sub: ast.Add, ast.Mult: ast.FloorDiv, ast.Div: ast.Mult, ast.FloorDiv: ast.Mult, ast.Mod: ast.FloorDiv,
-    ast.LShift: ast.RShift, ast.RShift: ast.LShift, ast.BitAnd: ast.BitOr, ast.BitOr: ast.BitAnd, ast.Pow: ast.Mult,
+    ast.Add: ast.Sub, ast.Sub: ast.Add, ast.Mult: ast.FloorDiv, ast.Div: ast.Mult, ast.FloorDiv: ast.Mult,
+    ast.Mod: ast.FloorDiv, ast.LShift: ast.RShift, ast.RShift: ast.LShift, ast.BitAnd: ast.BitOr, ast.BitOr: ast.BitAnd, ast.Pow: ast.Mult,
 }  # fmt: skip
 NAMES = {"min": "max", "max": "min", "any": "all", "all": "any"}
 KERNELS = ("kernel", "inner", "lean", "hook", "of")
@@ -158,14 +159,22 @@ def _faults(node: ast.AST) -> Iterator[tuple[ast.AST, str, str]]:
         yield node.test, f"(not ({ast.unparse(node.test)}))", "condition"
     elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load) and node.id in NAMES:
         yield node, NAMES[node.id], "min / max"
-    elif isinstance(node, ast.Call) and len(node.args) > 1 and not any(isinstance(arg, ast.Starred) for arg in node.args[:2]):
+    elif (
+        isinstance(node, ast.Call)
+        and len(node.args) > 1
+        and not any(isinstance(arg, ast.Starred) for arg in node.args[:2])
+    ):
         swapped = ast.Call(node.func, [node.args[1], node.args[0], *node.args[2:]], node.keywords)
         yield node, ast.unparse(swapped), "arguments exchanged"
     elif isinstance(node, ast.Return) and node.value is not None and not isinstance(node.value, ast.Constant):
         yield node, "return None", "return"
-    elif isinstance(node, (ast.AugAssign, ast.Raise)) or (isinstance(node, ast.Expr) and isinstance(node.value, ast.Call)):
+    elif isinstance(node, (ast.AugAssign, ast.Raise)) or (
+        isinstance(node, ast.Expr) and isinstance(node.value, ast.Call)
+    ):
         yield node, "pass", "deleted"
-    elif isinstance(node, ast.Assign) and all(isinstance(target, (ast.Subscript, ast.Attribute)) for target in node.targets):
+    elif isinstance(node, ast.Assign) and all(
+        isinstance(target, (ast.Subscript, ast.Attribute)) for target in node.targets
+    ):
         yield node, "pass", "deleted"
     elif isinstance(node, (ast.Break, ast.Continue)):
         yield node, "pass", "deleted"
@@ -215,7 +224,7 @@ def resting_on(module: str, root: Path) -> set[str]:
 
 
 def tests_of(module: str, root: Path, most: int | None = None) -> list[str]:
-    """Files of tests to ask about a module, at most so many, its own first; with the module itself, for its doctests, where it has any."""
+    """Files of tests to ask about a module, at most so many, its own first; before them the module, for its doctests."""
     path = Path(module)
     own = root / "tests" / path.parent.relative_to("puzzlekit") / f"test_{path.stem}.py"
     files = [file for file in sorted((root / "tests").rglob("test_*.py")) if file.stem not in BROAD]
@@ -225,7 +234,9 @@ def tests_of(module: str, root: Path, most: int | None = None) -> list[str]:
         near = [file for file in files if users & imports_of(file, root)]
     if path.parent.name in ("usowan", "tasquare", "nawabari", "machinery"):
         near = [*near, *(file for file in files if file.parent.name == path.parent.name)]
-    near.sort(key=lambda file: (module not in imports_of(file, root), len(imports_of(file, root))))  # those for little else first
+    near.sort(
+        key=lambda file: (module not in imports_of(file, root), len(imports_of(file, root)))
+    )  # those for little else first
     chosen = [file for file in dict.fromkeys([own, *near]) if file in files][:most]
     doctests = [module] if ">>> " in (root / module).read_text("utf-8") else []
     return doctests + [file.relative_to(root).as_posix() for file in chosen]
@@ -235,7 +246,7 @@ def tests_of(module: str, root: Path, most: int | None = None) -> list[str]:
 
 
 def forked(root: Path, tests: list[str], limit: float, environment: dict[str, str]) -> tuple[str, str, float]:
-    """(killed, survived, timeout or no test; the end of what pytest said; seconds) of a run of tests in a fork of this process."""
+    """A run of tests in a fork: (killed, survived, timeout or no test; the end of what pytest said; seconds)."""
     start = time.monotonic()
     output = root / "mutation.log"
     child = os.fork()
@@ -254,7 +265,15 @@ def forked(root: Path, tests: list[str], limit: float, environment: dict[str, st
 
             numba.core.config.reload_config()
             code = pytest.main(
-                ["-q", "-x", "-p", "no:cacheprovider", "-o", "addopts=--import-mode=importlib --doctest-modules", *tests]
+                [
+                    "-q",
+                    "-x",
+                    "-p",
+                    "no:cacheprovider",
+                    "-o",
+                    "addopts=--import-mode=importlib --doctest-modules",
+                    *tests,
+                ]
             )
         finally:
             sys.stdout.flush()
@@ -287,7 +306,9 @@ def forget(cache: Path, modules: set[str]) -> None:
             file.unlink()
 
 
-def judged(root: Path, mutants: list[Mutant], jit: bool, longest: float, most: int | None, tell) -> Iterator[tuple[Mutant, str, str, float]]:
+def judged(
+    root: Path, mutants: list[Mutant], jit: bool, longest: float, most: int | None, tell
+) -> Iterator[tuple[Mutant, str, str, float]]:
     """Each mutant with its verdict, the test that noticed it, and the seconds it took."""
     import hypothesis  # noqa: F401 - imported here once, so that no fork has to
     import numba  # noqa: F401
@@ -297,8 +318,8 @@ def judged(root: Path, mutants: list[Mutant], jit: bool, longest: float, most: i
 
     base, work = root / ".cache-base", root / ".cache-work"
     environment = {
-        "NUMBA_CACHE_DIR": str(base), "NUMBA_DISABLE_JIT": "0" if jit else "1", "TQDM_DISABLE": "1", "PYTHONPATH": str(root),
-        "PYTHONDONTWRITEBYTECODE": "1", "HYPOTHESIS_STORAGE_DIRECTORY": str(root / ".hypothesis"),
+        "NUMBA_CACHE_DIR": str(base), "NUMBA_DISABLE_JIT": "0" if jit else "1", "TQDM_DISABLE": "1",
+        "PYTHONPATH": str(root), "PYTHONDONTWRITEBYTECODE": "1", "HYPOTHESIS_STORAGE_DIRECTORY": str(root / ".hypothesis"),
     }  # fmt: skip
     base.mkdir()
     by_module = collections.defaultdict(list)
@@ -345,7 +366,11 @@ def copied(folder: Path) -> Path:
     """The checkout as git has it, with what is changed in it and not committed."""
     root = folder / "checkout"
     names = subprocess.run(
-        ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"], cwd=CHECKOUT, capture_output=True, text=True, check=True
+        ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
+        cwd=CHECKOUT,
+        capture_output=True,
+        text=True,
+        check=True,
     ).stdout.split("\0")
     for name in filter(None, names):
         if (CHECKOUT / name).is_file():
@@ -380,7 +405,9 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1, help="of the sample")
     parser.add_argument("--workers", type=int, default=1, help="processes, each with a copy of its own")
     parser.add_argument("--plain", action="store_true", help="run kernels as plain Python, without compiling")
-    parser.add_argument("--limit", type=float, default=900, help="seconds that the tests of a module may take as they are")
+    parser.add_argument(
+        "--limit", type=float, default=900, help="seconds that the tests of a module may take as they are"
+    )
     parser.add_argument("--nearest", type=int, help="ask at most so many files of tests, those of the module first")
     parser.add_argument("--list", action="store_true", help="only print the mutants")
     options = parser.parse_args()

@@ -30,9 +30,11 @@ def published(**figures):
     return known
 
 
-@pytest.mark.parametrize("hits, trials, effect", [([0, 2], [2, 2], 4), ([0, 2, 1], [2, 2, 2], 2), ([3, 0, 0], [4, 4, 4], 4)])
+@pytest.mark.parametrize(
+    "hits, trials, effect", [([0, 2], [2, 2], 4), ([0, 2, 1], [2, 2, 2], 2), ([3, 0, 0], [4, 4, 4], 4)]
+)
 def test_the_variance_between_few_boards_is_divided_by_one_less(hits, trials, effect):
-    """Two boards of 2 trials, none and both hits: variance 2 / 1 * (1 + 1) / 16 = 1/4, binomial 1/16, so the effect is 4.
+    """Two boards of 2 trials, no and both hits: variance 2 / 1 * (1 + 1) / 16 = 1/4, binomial 1/16, an effect of 4.
 
     Three: 3 / 2 * (1 + 1 + 0) / 36 = 1/12 beside 1/24; and 3 / 2 * (4 + 1 + 1) / 144 = 1/16 beside 1/64.
     """
@@ -46,10 +48,10 @@ def test_boards_without_trials_do_not_count():
 
 
 def test_chance_has_the_design_effect():
-    """20 boards of 10 trials, half of them all hits: variance 20 / 19 * 500 / 200**2, binomial 1/800, so they are worth 19 trials.
+    """20 boards of 10 trials, half of them all hits: variance 20 / 19 * 500 / 200**2, binomial 1/800, worth 19 trials.
 
-    At a share of one half Wilson's interval reaches Z / 2 / sqrt(trials + Z**2); as much wider than 200 trials would be it is, as
-    much wider is the published sample's.
+    At a share of one half Wilson's interval reaches Z / 2 / sqrt(trials + Z**2); as much as it is wider than that of
+    200 trials, the published sample's is wider as well.
     """
     row = measure.share("x", [0, 10] * 10, [10] * 20, published(x=(60, 100)))
     ours = 0.5 / sqrt(19 + Z**2)
@@ -61,7 +63,7 @@ def test_chance_has_the_design_effect():
 
 
 def test_what_the_worst_of_four_cells_stays_under():
-    """On 2 x 2 each of the five answers but the empty one shades a cell: every share is 1/5, its deviation 0.4 / sqrt(n)."""
+    """On 2 x 2 four of five answers shade one cell each: every share is 1/5, its deviation 0.4 / sqrt(n)."""
     frame = measure.sampler_check("usowan", [2], [400], seed=3)
     reach = float(frame["allowed"][0]) / 0.4 * 20
     assert (2 * NormalDist().cdf(reach) - 1) ** 4 == pytest.approx(0.95, abs=2e-4)
@@ -120,7 +122,9 @@ def test_spread_over_boards(values, middle, least, most):
     found = measure.spread(counts, "part", "whole")
     shares = [Fraction(*pair) for pair in values]
     assert [str(found[name]) for name in ("median", "least", "most")] == [middle, least, most]
-    assert found["mean"] == measure.places(sum(shares) / len(shares), 4) and found["low"] < found["mean"] < found["high"]
+    assert (
+        found["mean"] == measure.places(sum(shares) / len(shares), 4) and found["low"] < found["mean"] < found["high"]
+    )
 
 
 def test_a_median_has_its_extremes():
@@ -142,15 +146,25 @@ def test_pruning_says_whether_it_holds_a_published_median(monkeypatch, theirs, h
 
 @pytest.mark.parametrize("theirs, held", [(">9", True), (8, False), (">8", False), (None, False)])
 def test_pruning_past_its_cap_holds_what_is_past_the_same_cap(monkeypatch, theirs, held):
-    monkeypatch.setattr(measure, "Published", lambda genre: {"pruning/4x4/cell/median": theirs, "pruning/4x4/cell/worst": ">9"})
-    monkeypatch.setattr(measure, "ask", lambda *arguments, **options: {"4x4": pd.DataFrame({"cell": [10, 10, 3, 10, 9]})})
+    monkeypatch.setattr(
+        measure, "Published", lambda genre: {"pruning/4x4/cell/median": theirs, "pruning/4x4/cell/worst": ">9"}
+    )
+    monkeypatch.setattr(
+        measure, "ask", lambda *arguments, **options: {"4x4": pd.DataFrame({"cell": [10, 10, 3, 10, 9]})}
+    )
     (row,) = measure.pruning("usowan", [4], ["cell"], cap=9).to_dict("records")
-    assert (row["ours"], row["fewest"], row["most"], row["capped"], row["most, published"]) == (">9", "3", ">9", 3, ">9")
+    assert (row["ours"], row["fewest"], row["most"], row["capped"], row["most, published"]) == (
+        ">9",
+        "3",
+        ">9",
+        3,
+        ">9",
+    )
     assert row["holds it"] is held
 
 
 def test_a_clue_whose_search_was_given_up_is_unknown(monkeypatch):
-    """Three clues: without the first another answer, without the second no end in sight, without the third the same answer."""
+    """Three clues: without the first another answer, without the second no end in sight, without the third the same."""
     board = GENRES["tasquare"].Board([[1, 1], [1, -1]])
     answer, other = np.array([[0, 0], [0, 1]]), np.array([[1, 0], [0, 0]])
     found = [(True, [other]), (None, []), (True, [answer])]
@@ -168,8 +182,20 @@ def test_a_clue_whose_search_was_given_up_is_unknown(monkeypatch):
 def test_grades_follow_the_ladders():
     """The words are published with the tables, so they are held here as they are."""
     assert {name: list(package.GRADES.items()) for name, package in GENRES.items()} == {
-        "usowan": [("cell", "trivial"), ("count", "easy"), ("region", "medium"), ("connect", "hard"), ("probe", "expert")],
-        "tasquare": [("shape", "trivial"), ("clue", "easy"), ("prune", "medium"), ("white", "hard"), ("probe", "expert")],
+        "usowan": [
+            ("cell", "trivial"),
+            ("count", "easy"),
+            ("region", "medium"),
+            ("connect", "hard"),
+            ("probe", "expert"),
+        ],
+        "tasquare": [
+            ("shape", "trivial"),
+            ("clue", "easy"),
+            ("prune", "medium"),
+            ("white", "hard"),
+            ("probe", "expert"),
+        ],
         "nawabari": [("count", "trivial"), ("vertex", "easy"), ("room", "medium"), ("probe", "expert")],
     }
     for package in GENRES.values():

@@ -15,7 +15,10 @@ DASHED, FULL = "#0072b2", "#8a6d00"  # the blue frame is dashed: premises; the b
 def texts(picture):
     """(words, x, y) of every text of a picture, in pixels of the grid's own corner."""
     found = re.findall(r"<text ([^>]*)>([^<]*)</text>", picture.svg)
-    return [(words, *(float(re.search(rf'\b{name}="([-0-9.]+)"', attributes)[1]) for name in "xy")) for attributes, words in found]
+    return [
+        (words, *(float(re.search(rf'\b{name}="([-0-9.]+)"', attributes)[1]) for name in "xy"))
+        for attributes, words in found
+    ]
 
 
 @pytest.mark.parametrize("rows, cols", [(2, 5), (4, 1), (3, 3)])
@@ -32,7 +35,9 @@ def test_columns_are_numbered_above_and_rows_at_the_left(rows, cols):
 
 def frames(picture):
     """Corners of the cells that are framed: colour -> (dashes, places in pixels)."""
-    found = re.findall(r'<path d="([^"]*)" fill="none" stroke="(#0072b2|#8a6d00)"[^>]*stroke-dasharray="([^"]*)"', picture.svg)
+    found = re.findall(
+        r'<path d="([^"]*)" fill="none" stroke="(#0072b2|#8a6d00)"[^>]*stroke-dasharray="([^"]*)"', picture.svg
+    )
     return {colour: (dashes, re.findall(r"M([0-9.]+) ([0-9.]+)", path)) for path, colour, dashes in found}
 
 

@@ -1,4 +1,4 @@
-"""What a run may write and what it must refuse, with notebooks that no kernel executes, and chunks that no worker finishes."""
+"""What a run may write and what it must refuse: notebooks that no kernel executes, chunks that no worker finishes."""
 
 import nbformat
 import pandas as pd
@@ -14,10 +14,15 @@ def project(tmp_path, monkeypatch):
     """A project with one notebook, in the mode a user has; its kernel is a function that gives an output."""
     for name in ("notebooks", "data", "reports"):
         (tmp_path / name).mkdir()
-    (tmp_path / "notebooks/runs.yaml").write_text("- name: squares\n- {name: squares_big, notebook: squares, parameters: {rows: 5}}\n")
+    (tmp_path / "notebooks/runs.yaml").write_text(
+        "- name: squares\n- {name: squares_big, notebook: squares, parameters: {rows: 5}}\n"
+    )
     text, *code = CELLS
     cells = [nbformat.v4.new_markdown_cell(text[0], id="text")]
-    cells += [nbformat.v4.new_code_cell(source, id=f"cell-{i}", metadata={"tags": tags or []}) for i, (source, tags) in enumerate(code)]
+    cells += [
+        nbformat.v4.new_code_cell(source, id=f"cell-{i}", metadata={"tags": tags or []})
+        for i, (source, tags) in enumerate(code)
+    ]
     nbformat.write(nbformat.v4.new_notebook(cells=cells), tmp_path / "notebooks/squares.ipynb")
     monkeypatch.setattr(report, "ROOT", tmp_path)
     monkeypatch.setenv("PUZZLEKIT_DATA", str(tmp_path / "data"))
@@ -37,7 +42,9 @@ def outputs(file):
     return [output.text for output in nbformat.read(file, 4).cells[-1].outputs]
 
 
-@pytest.mark.parametrize("name, given, changed", [("squares", [("rows", "4")], "squares__rows=4"), ("squares_big", [], "squares_big")])
+@pytest.mark.parametrize(
+    "name, given, changed", [("squares", [("rows", "4")], "squares__rows=4"), ("squares_big", [], "squares_big")]
+)
 def test_accepting_other_parameters_leaves_the_notebook_as_it_is(project, name, given, changed):
     notebook = project / "notebooks/squares.ipynb"
     before = notebook.read_bytes()
@@ -70,7 +77,10 @@ def storing(project):
 def test_a_report_never_replaces_a_table_that_another_run_has_stored(project, monkeypatch):
     monkeypatch.setattr(kernelrun, "run", storing(project))
     failures = report.execute(report.plan("squares"))
-    assert "data/squares.csv was stored by another run meanwhile" in failures["squares"] and "stored 3, new 2" in failures["squares"]
+    assert (
+        "data/squares.csv was stored by another run meanwhile" in failures["squares"]
+        and "stored 3, new 2" in failures["squares"]
+    )
     assert tables.load("squares")["n"].tolist() == [1, 3]
     assert sorted(path.name for path in (project / "reports").iterdir()) == ["index.html"]
 

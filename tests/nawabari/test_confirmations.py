@@ -20,5 +20,9 @@ def test_a_wrong_count_is_confirmed_by_nothing_that_counts_squares(monkeypatch, 
 
 def test_a_sweep_that_depends_on_its_direction_is_noticed(monkeypatch):
     right = residues.residue
-    monkeypatch.setattr(residues, "residue", lambda rows, cols, modulus, **options: right(rows, cols, modulus, **options) + (rows < cols))
+    monkeypatch.setattr(
+        residues,
+        "residue",
+        lambda rows, cols, modulus, **options: right(rows, cols, modulus, **options) + (rows < cols),
+    )
     assert questions.confirmations(4) == {"another modulus": True, "neighbour turned": False, "diagram": True}
