@@ -41,7 +41,8 @@ COMPARE = {
 }  # fmt: skip
 BINARY = {
     ast.Add: ast.Sub, ast.Sub: ast.Add, ast.Mult: ast.FloorDiv, ast.Div: ast.Mult, ast.FloorDiv: ast.Mult,
-    ast.Mod: ast.FloorDiv, ast.LShift: ast.RShift, ast.RShift: ast.LShift, ast.BitAnd: ast.BitOr, ast.BitOr: ast.BitAnd, ast.Pow: ast.Mult,
+    ast.Mod: ast.FloorDiv, ast.LShift: ast.RShift, ast.RShift: ast.LShift, ast.BitAnd: ast.BitOr, ast.BitOr: ast.BitAnd,
+    ast.Pow: ast.Mult,
 }  # fmt: skip
 NAMES = {"min": "max", "max": "min", "any": "all", "all": "any"}
 KERNELS = ("kernel", "inner", "lean", "hook", "of")
@@ -224,7 +225,7 @@ def resting_on(module: str, root: Path) -> set[str]:
 
 
 def tests_of(module: str, root: Path, most: int | None = None) -> list[str]:
-    """Files of tests to ask about a module, at most so many, its own first; before them the module, for its doctests."""
+    """Files of tests to ask about a module, at most so many, its own first; before them itself, for its doctests."""
     path = Path(module)
     own = root / "tests" / path.parent.relative_to("puzzlekit") / f"test_{path.stem}.py"
     files = [file for file in sorted((root / "tests").rglob("test_*.py")) if file.stem not in BROAD]
@@ -319,7 +320,8 @@ def judged(
     base, work = root / ".cache-base", root / ".cache-work"
     environment = {
         "NUMBA_CACHE_DIR": str(base), "NUMBA_DISABLE_JIT": "0" if jit else "1", "TQDM_DISABLE": "1",
-        "PYTHONPATH": str(root), "PYTHONDONTWRITEBYTECODE": "1", "HYPOTHESIS_STORAGE_DIRECTORY": str(root / ".hypothesis"),
+        "PYTHONPATH": str(root), "PYTHONDONTWRITEBYTECODE": "1",
+        "HYPOTHESIS_STORAGE_DIRECTORY": str(root / ".hypothesis"),
     }  # fmt: skip
     base.mkdir()
     by_module = collections.defaultdict(list)
