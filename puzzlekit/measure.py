@@ -139,9 +139,19 @@ def ratio(frame, name, part, whole, digits=4):
 
 
 def beside(frame, genre, column, label):
-    """The frame with the published figures of a column next to it. `label` is a pattern filled from each row, "space/{size}/price"."""
+    """The frame with the published figures of a column next to it. `label` is a pattern filled from each row, "space/{size}/price".
+
+    A figure published as a count of a total is shown as ours is: the count beside whole numbers, else the share, with as many digits.
+    """
     known = Published(genre)
-    figures = [known.get(label.format(**row)) for row in frame.to_dict("records")]
+    figures = []
+    for row in frame.to_dict("records"):
+        name = label.format(**row)
+        theirs, ours = known.get(name), row[column]
+        if isinstance(theirs, Fraction):
+            digits = -ours.as_tuple().exponent if hasattr(ours, "as_tuple") else None
+            theirs = int(theirs * known.trials[name]) if digits is None else places(theirs, digits)
+        figures.append(theirs)
     at = frame.columns.get_loc(column) + 1
     return pd.concat([frame.iloc[:, :at], pd.Series(figures, frame.index, object, name=f"{column}, published"), frame.iloc[:, at:]], axis=1)
 
