@@ -221,8 +221,11 @@ def _above(value, cap):
     return not isinstance(value, (str, bool, type(None))) and value > cap
 
 
-def misreadings(genre, sizes, boards=None, *, scheduler=None):
+def misreadings(genre, sizes, boards=None, *, cap=None, scheduler=None):
     """What each misreading does to boards, with all answers counted exactly.
+
+    With a cap, published medians are of counts that were ended there: they are held to the median of ours with the same cap, which is
+    a column of its own.
 
     Returns
     -------
@@ -235,7 +238,12 @@ def misreadings(genre, sizes, boards=None, *, scheduler=None):
             label, answers = f"misreadings/{name}/{reading}", found[f"{reading}, answers"]
             for what, hits in (("intended legal", found[f"{reading}, legal"].sum()), ("unique", (answers == 1).sum())):
                 shares_of.append(head | {"what": what} | share(f"{label}/{what}", hits, len(found), known, 3))
-            counts.append(head | median(f"{label}/median answers", answers, known))
+            row = median(f"{label}/median answers", answers, known)
+            if cap is not None:
+                capped = median(f"{label}/median answers", [min(int(value), cap) for value in answers], known)
+                beyond = [key for key in capped if key not in ("ours", "low", "high", "fewest", "most")]
+                row |= {f"ours, at most {cap}": capped["ours"]} | {key: capped[key] for key in beyond}
+            counts.append(head | row)
     return pd.DataFrame(shares_of), pd.DataFrame(counts)
 
 
