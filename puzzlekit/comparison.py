@@ -20,7 +20,7 @@ LARGEST = 400  # cells of a board that is asked for what takes a search for each
 COUNTED = 100  # cells of a board whose answers are counted under the misreadings
 BRANCHES = 100_000
 CHUNK = 5  # boards asked in one piece of work
-FEWEST = 10  # boards of each set that a comparison takes
+WHY = "why no interval"  # column of the tables
 
 
 def figures(boards, sizes=(), *, scheduler=None):
@@ -34,7 +34,8 @@ def figures(boards, sizes=(), *, scheduler=None):
 
     Returns
     -------
-    DataFrame                size, figure, boards (that are asked), hits, of, share, low, high (95%, boards are clusters)
+    DataFrame                size, figure, boards (that are asked), hits, of, share, low, high (95%, boards are clusters), why there is
+                             no interval, where there is none
 
     Raises
     ------
@@ -53,13 +54,14 @@ def figures(boards, sizes=(), *, scheduler=None):
         for figure in dict.fromkeys(figure for at in members for figure in found[at]):
             hits, trials = np.array([found[at][figure] for at in members if figure in found[at]]).T
             if trials.sum():
-                low, high = intervals.share_interval(hits, trials)
+                why = intervals.missing(len(trials))  # boards are the clusters, also where there is only one
+                bounds = intervals.NONE if why else intervals.share_interval(hits, trials)
+                low, high = (bound if bound is None else places(Fraction(bound), 4) for bound in bounds)
                 rows.append({
                     "size": size, "figure": figure, "boards": len(trials), "hits": int(hits.sum()), "of": int(trials.sum()),
-                    "share": places(Fraction(int(hits.sum()), int(trials.sum())), 4), "low": places(Fraction(low), 4),
-                    "high": places(Fraction(high), 4),
+                    "share": places(Fraction(int(hits.sum()), int(trials.sum())), 4), "low": low, "high": high, WHY: why,
                 })  # fmt: skip
-    return pd.DataFrame(rows)
+    return pd.DataFrame(rows, dtype=object).astype({"boards": int, "hits": int, "of": int})
 
 
 def of_records(records):
@@ -106,7 +108,7 @@ def beside(theirs, ours, names=("people", "machine")):
     -------
     DataFrame     size, figure; of each set its boards and its share; difference (the first less the second) with low and high (95%);
                   p, two-sided; adjusted (Benjamini and Hochberg); differ: adjusted below 1 - intervals.LEVEL. Without interval and test
-                  where one of the sets has fewer than FEWEST boards of the size.
+                  where one of the sets has fewer than intervals.FEWEST boards of the size, with the reason.
 
     The interval is Newcombe's, made of those of the two shares, so it knows how trials of one board hang together; p is of the score
     test with as many independent trials as the two intervals are worth.
@@ -118,7 +120,8 @@ def beside(theirs, ours, names=("people", "machine")):
         kept = {f"{column}{suffix}": row[f"{column}{suffix}"] for suffix in (one, other) for column in ("boards", "share")}
         first, second = ([row[f"{column}{suffix}"] for column in ("share", "low", "high")] for suffix in (one, other))
         found = {"difference": first[0] - second[0], "low": None, "high": None, "p": None, "adjusted": None, "differ": None}
-        if min(row[f"boards{one}"], row[f"boards{other}"]) >= FEWEST:
+        found[WHY] = intervals.missing(min(row[f"boards{one}"], row[f"boards{other}"]))
+        if found[WHY] is None and None not in (*first, *second):
             low, high, p = difference(tuple(map(float, first)), tuple(map(float, second)))
             found |= {"low": places(Fraction(low), 4), "high": places(Fraction(high), 4), "p": p}
             tested.append(len(rows))
@@ -167,7 +170,7 @@ def told(frame: pd.DataFrame, names: tuple[str, str] = ("people", "machine")) ->
         boards = f"{n} board{'' if n == 1 else 's'} by {one}, {rows[f'boards, {other}'].max()} by {other}"
         compared = rows[rows["p"].notna()]
         if compared.empty:
-            paragraphs.append(f"**{size}** ({boards}). Too few boards for a comparison: it would take {FEWEST} of each.")
+            paragraphs.append(f"**{size}** ({boards}). Too few boards for a comparison: it would take {intervals.FEWEST} of each.")
             continue
         sentences = []
         for word, sign in (("higher", 1), ("lower", -1)):

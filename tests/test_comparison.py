@@ -15,16 +15,16 @@ from puzzlekit.tables import places
 
 @pytest.mark.parametrize("genre", GENRES)
 def test_figures_are_sums_over_boards(genre):
-    boards = bank.load(genre, 6, 6, 8).boards
+    boards = bank.load(genre, 6, 6, 12).boards
     frame = comparison.figures(boards, [6, (8, 8)])
     assert set(frame["size"]) == {"6x6", "all"}  # there are no boards of 8 x 8
     every = frame[frame["size"] == "all"].set_index("figure")
     assert (every["hits"] <= every["of"]).all() and (every["low"] <= every["share"]).all() and (every["share"] <= every["high"]).all()
-    assert every.loc["boards with one answer", "hits"] == 8
-    assert sum(every.loc[f"boards that need {rung}", "hits"] for rung in (*GENRES[genre].RUNGS, "more than the ladder")) == 8
+    assert every.loc["boards with one answer", "hits"] == 12
+    assert sum(every.loc[f"boards that need {rung}", "hits"] for rung in (*GENRES[genre].RUNGS, "more than the ladder")) == 12
     found = [analysis.analyse(board) for board in boards]
     assert every.loc["redundant clues", "hits"] == sum(len(one.redundant()) for one in found)
-    assert every.loc["cells with a clue", "of"] == 8 * 36
+    assert every.loc["cells with a clue", "of"] == 12 * 36
     for name in GENRES[genre].MISREADINGS:
         only = sum(one.misread[name].intended and one.misread[name].answers == 1 for one in found)
         assert every.loc[f"misread as {name!r}: the only answer", "hits"] == only
@@ -41,6 +41,7 @@ def test_boards_without_one_answer_count_only_as_boards():
     frame = comparison.figures(boards).set_index("figure")
     assert frame.loc["boards with one answer", ["boards", "hits", "of"]].tolist() == [2, 1, 2]
     assert frame.loc["numbers that lie", "boards"] == 1
+    assert frame["low"].isna().all() and frame.loc["numbers that lie", "why no interval"] == "no interval: 1 are fewer than 10"
 
 
 def test_one_genre_at_a_time():
@@ -57,7 +58,7 @@ def figure(name, hits, of, size="8x8", boards=30):
 
 def test_side_by_side():
     one = pd.DataFrame([figure("f", 56, 70), figure("g", 5, 50), figure("h", 3, 30), figure("f", 60, 70, "all")])
-    other = pd.DataFrame([figure("f", 48, 80), figure("g", 25, 50), figure("h", 4, 30), figure("f", 10, 80, "all"), figure("f", 9, 9, "9x9")])
+    other = pd.DataFrame([figure("f", 48, 80), figure("g", 25, 50), figure("h", 4, 30), figure("f", 10, 80, "all"), figure("f", 9, 90, "9x9")])
     both = comparison.beside(one, other)
     assert both["figure"].tolist() == ["f", "g", "h"]  # sizes that both have, and no mixture of sizes
     assert both["difference"].tolist() == [Decimal("0.2"), Decimal("-0.4"), places(Fraction(1, 10), 4) - places(Fraction(4, 30), 4)]
@@ -97,7 +98,7 @@ def test_intervals_of_differences():
 
 
 def test_what_an_interval_is_worth():
-    for hits, of in ((0, 7), (7, 7), (3, 7), (50, 100), (1, 1000)):
+    for hits, of in ((0, 11), (11, 11), (3, 11), (50, 100), (1, 1000)):
         assert comparison.worth(hits / of, *intervals.share_interval(hits, of)) == pytest.approx(of)
     hits, trials = np.array([10, 0] * 20), np.full(40, 10)
     assert comparison.worth(0.5, *intervals.share_interval(hits, trials)) < 50  # boards all or nothing: 400 trials are worth 40
