@@ -186,14 +186,20 @@ def ratio(frame, name, part, whole, digits=4):
     return frame.assign(**{name: pd.Series(values, frame.index, object)})
 
 
-def beside(frame, genre, column, label, digits=4):
+def beside(frame, genre, column, label):
     """The frame with the published figures of a column next to it. `label` is a pattern filled from each row, "space/{size}/price".
 
-    A figure published as a count of a total becomes a share with so many digits; any other stays as it was published.
+    A figure published as a count of a total is shown as ours is: the count beside whole numbers, else the share, with as many digits.
     """
     known = Published(genre)
-    figures = [known.get(label.format(**row)) for row in frame.to_dict("records")]
-    figures = [places(figure, digits) if isinstance(figure, Fraction) else figure for figure in figures]
+    figures = []
+    for row in frame.to_dict("records"):
+        name = label.format(**row)
+        theirs, ours = known.get(name), row[column]
+        if isinstance(theirs, Fraction):
+            digits = -ours.as_tuple().exponent if hasattr(ours, "as_tuple") else None
+            theirs = int(theirs * known.trials[name]) if digits is None else places(theirs, digits)
+        figures.append(theirs)
     at = frame.columns.get_loc(column) + 1
     return pd.concat([frame.iloc[:, :at], pd.Series(figures, frame.index, object, name=f"{column}, published"), frame.iloc[:, at:]], axis=1)
 
@@ -263,8 +269,11 @@ def _above(value, cap):
     return not isinstance(value, (str, bool, type(None))) and value > cap
 
 
-def misreadings(genre, sizes, boards=None, *, scheduler=None):
+def misreadings(genre, sizes, boards=None, *, cap=None, scheduler=None):
     """What each misreading does to boards, with all answers counted exactly.
+
+    With a cap, published medians are of counts that were ended there: they are held to the median of ours with the same cap, which is
+    a column of its own.
 
     Returns
     -------
@@ -277,7 +286,12 @@ def misreadings(genre, sizes, boards=None, *, scheduler=None):
             label, answers = f"misreadings/{name}/{reading}", found[f"{reading}, answers"]
             for what, hits in (("intended legal", found[f"{reading}, legal"].sum()), ("unique", (answers == 1).sum())):
                 shares_of.append(head | {"what": what} | share(f"{label}/{what}", hits, len(found), known, 3))
-            counts.append(head | median(f"{label}/median answers", answers, known))
+            row = median(f"{label}/median answers", answers, known)
+            if cap is not None:
+                capped = median(f"{label}/median answers", [min(int(value), cap) for value in answers], known)
+                beyond = [key for key in capped if key not in ("ours", "low", "high", "fewest", "most")]
+                row |= {f"ours, at most {cap}": capped["ours"]} | {key: capped[key] for key in beyond}
+            counts.append(head | row)
     return framed(shares_of), framed(counts)
 
 

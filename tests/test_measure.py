@@ -139,6 +139,11 @@ def test_misreadings(tiny):
         exact = [len(usowan.solve(board, 10_000, reading=row["misreading"]).answers) for board in tiny.boards]
         assert float(row["ours"]) == median(exact) and row["most"] == max(exact)
     assert shares["published"][1] == Decimal("0.500") and counts["published"][0] == 2
+    _, capped = measure.misreadings("usowan", [4], cap=1)
+    for row in capped.to_dict("records"):
+        exact = [len(usowan.solve(board, 10_000, reading=row["misreading"]).answers) for board in tiny.boards]
+        assert float(row["ours"]) == median(exact) and float(row["ours, at most 1"]) == median(min(count, 1) for count in exact)
+    assert capped["published"][0] == 2 and not capped["holds it"][0]  # no median of counts ended at 1 is 2
 
 
 def test_space_and_marginals():
@@ -170,6 +175,12 @@ def test_columns_added(tiny):
     assert list(with_theirs) == ["size", "number", "part", "part, published", "whole"]
     assert with_theirs["part, published"].tolist() == [Decimal("0.1250")]
     assert measure.beside(frame, "usowan", "part", "none/{size}")["part, published"].tolist() == [None]
+
+
+def test_a_published_count_of_a_total_is_shown_as_ours_is(tiny):
+    frame = pd.DataFrame({"size": ["4x4"], "hits": [29], "share": [Decimal("0.725")]})
+    assert measure.beside(frame, "usowan", "hits", "adding/{size}/harmless")["hits, published"].tolist() == [30]
+    assert measure.beside(frame, "usowan", "share", "adding/{size}/harmless")["share, published"].tolist() == [Decimal("0.750")]
 
 
 def test_difficulty_counts_what_each_board_says():
