@@ -6,6 +6,7 @@ figure where there is one, how likely so different a figure is by chance, and wh
 
 from fractions import Fraction
 from functools import partial
+from math import factorial
 
 import numpy as np
 import pandas as pd
@@ -246,6 +247,58 @@ def pruning(genre, sizes, tops, boards=None, cap=200_000, *, scheduler=None, chu
     return framed(rows)
 
 
+def orders(genre, sizes, boards=None, *, cap=None, scheduler=None, chunk=SLOW):
+    """What every rung is worth whatever the order in which rungs are tried.
+
+    A rung is taken into the ladder after some of the others; what it adds depends on which. `first` is what it adds to the lowest rung
+    alone, `last` what the ladder loses without it (all others stay), `mean` the mean over all orders of the rungs: its Shapley value.
+    The lowest rung says what a mark means and is in every ladder: its row has what it does alone, the means add up to the whole.
+
+    Without a cap these are shares of all cells (or walls) settled by climbing. With a cap they are guesses of the complete search, in
+    halvings: how many times the rung halves the guesses (one more than the branch points, their geometric mean over boards), every
+    search being ended at the cap; `ended` are the searches that were. The lowest rung's row then has the logarithm itself, to base 2.
+
+    The 95% interval is of `mean`, by Student's t over boards.
+    """
+    rungs_of, rows = GENRES[genre].RUNGS if cap is None else GENRES[genre].RUNGS[:-1], []
+    question = partial(questions.by_rung_sets, cap=cap)
+    for name, found in ask(genre, sizes, question, boards, scheduler=scheduler, chunk=chunk).items():
+        sets = {those: found["+".join(those)].to_numpy(float) for those in questions.rung_sets(rungs_of)}
+        if cap is None:
+            worth = {those: settled / found["cells"].to_numpy(float) for those, settled in sets.items()}
+        else:
+            worth = {those: -np.log2(1 + np.minimum(spent, cap)) for those, spent in sets.items()}
+        for rung in rungs_of:
+            if rung == rungs_of[0]:
+                value = worth[(rung,)] if cap is None else -worth[(rung,)]
+                added = {"first": value, "last": None, "mean": value}
+            else:
+                added = _added(rung, rungs_of, worth)
+            low, high = mean_interval(added["mean"])
+            row = {"size": name, "boards": len(found), "rung": rung}
+            row |= {what: value if value is None else places(Fraction(value.mean()), 3) for what, value in added.items()}
+            row |= {what: bound if bound is None else places(Fraction(bound), 3) for what, bound in (("low", low), ("high", high))}
+            if cap is not None:
+                lowest = rung == rungs_of[0]  # searched alone, the others by being left out
+                without = (rung,) if lowest else tuple(other for other in rungs_of if other != rung)
+                row["ended"] = int((sets[without] > cap).sum())
+            rows.append(row | {WHY: missing(len(found))})
+    return framed(rows)
+
+
+def _added(rung, rungs_of, worth):
+    """What a rung adds to sets of the others, by board: first, last, and the mean over all orders."""
+    others = len(rungs_of) - 2  # without it and the lowest
+    added = {}
+    for those in worth:
+        if rung not in those:
+            more = tuple(other for other in rungs_of if other in those or other == rung)
+            added[those] = worth[more] - worth[those]
+    orders_of = {those: factorial(len(those) - 1) * factorial(others + 1 - len(those)) for those in added}
+    mean_of = sum(orders_of[those] * value for those, value in added.items()) / factorial(others + 1)
+    return {"first": added[rungs_of[:1]], "last": max(added.items(), key=lambda item: len(item[0]))[1], "mean": mean_of}
+
+
 def difficulty(genre, sizes, boards=None, *, scheduler=None):
     """How hard the boards of a bank are: the hardest rung they need, and how often the ladder looks at each rung.
 
@@ -262,7 +315,7 @@ def difficulty(genre, sizes, boards=None, *, scheduler=None):
             shares_of.append(head | {"grade": grade} | {key: row[key] for key in ("hits", "ours", "low", "high")})
             row = median(f"difficulty/{name}/{rung}/looks", found[f"{rung}, looks"], known)
             looks.append(head | {key: row[key] for key in ("ours", "low", "high", "fewest", "most")})
-    return pd.DataFrame(shares_of), pd.DataFrame(looks)
+    return framed(shares_of), framed(looks)
 
 
 def _above(value, cap):

@@ -190,6 +190,33 @@ def _hashed(kinds, across, connected, budget, apart=True):
     return states.find(START, kinds, expand, ends, budget), last[0]
 
 
+def most_labels(rows, cols):
+    """The most unshaded regions that a frontier tells apart, over all states that the sweep of a grid meets, a cell a step.
+
+    A region is a chain of runs that links hold together, so a word has as many as it has runs without a link to the one before.
+
+    >>> [most_labels(n, n) for n in (2, 4, 6)]
+    [2, 3, 4]
+    """
+    rows, cols = grid.check_size(rows, cols)
+    lines, across, _ = sweep_order(rows, cols)
+    most_of = 0
+
+    def expand(kind, keys):
+        nonlocal most_of
+        words = keys[keys[:, 0] != SEALED, 0]
+        shaded, links = words & _HALF, words >> np.uint64(32)
+        runs = np.bitwise_count(~shaded & (shaded << np.uint64(1) | np.uint64(1)) & _HALF).astype(int)
+        most_of = max(most_of, (runs - np.bitwise_count(shaded & links)).max(initial=0))
+        after = np.empty((len(keys), 2, 1), np.uint64)
+        _expand(keys[:, 0], kind[1], across, kind[0], True, True, after)
+        return after, after[:, :, 0] != DEAD
+
+    kinds = [(r == 0, c) for r in range(lines) for c in range(across)] + [(False, 0)]
+    states.find(START, kinds, expand, lambda keys: accepted(keys[:, 0]), BUDGET)
+    return int(most_of)
+
+
 def first_row(across):
     """Tables of the first row of a grid so many cells wide, by kind, and planes b and k of the states after it, by number."""
     found, below = _hashed(_kinds(1, across), across, True, BUDGET)
