@@ -10,6 +10,7 @@ from itertools import combinations
 import numpy as np
 
 from . import GENRES
+from .formats import NO_CLUE
 from .machinery.grid import UNKNOWN
 
 
@@ -86,3 +87,8 @@ def marginals(genre, size):
 def shaded_in(answers):
     """How many of some answers shade each cell: rows of ints."""
     return answers.sum(axis=0, dtype=np.int64).tolist()
+
+
+def clues(board, answer=None):
+    """How many cells of a board carry a clue: {"clues", "cells"}."""
+    return {"clues": int((board.clues != NO_CLUE).sum()), "cells": board.clues.size}

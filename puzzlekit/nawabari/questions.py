@@ -11,7 +11,7 @@ import numpy as np
 from ..machinery import grid, remainders
 from . import hunting, profile, rectangles, recuts, residues, setter, solver
 from .clued import count_answers
-from .rules import NO_CLUE, SEATS, seat
+from .rules import ASKED, NO_CLUE, SEATS, seat
 from .unprintable import first_rooms, unprintable
 
 NUMBERS = dict(zip(SEATS, (4, 3, 2, 2, 1, 0)))  # what each seat prints
@@ -173,6 +173,20 @@ def erasures(board, answer):
     boards[np.arange(len(at)), at] = NO_CLUE
     counts = solver.solve_many(boards.reshape(-1, board.rows, board.cols)).counts
     return {"dead": int((counts == 0).sum()), "unique": int((counts == 1).sum()), "several": int((counts == 2).sum())}
+
+
+def values_rubbed_off(board, answer):
+    """Each number's value rubbed off in turn, a `?` left: its room keeps its clue, the answer stays legal.
+
+    Returns
+    -------
+    dict     "unique", "several" -> numbers
+    """
+    at = np.flatnonzero(board.clues.ravel() >= 0)
+    boards = np.repeat(board.clues.reshape(1, -1), len(at), axis=0)
+    boards[np.arange(len(at)), at] = ASKED
+    counts = solver.solve_many(boards.reshape(-1, board.rows, board.cols)).counts
+    return {"unique": int((counts == 1).sum()), "several": int((counts == 2).sum())}
 
 
 # Walls in an answer
