@@ -103,8 +103,9 @@ def bank():
 @click.option("--boards", default=1000, show_default=True, type=click.IntRange(1), help="How many. More than 1,000 have a place of their own.")
 @click.option("--seed", type=int, help="Seed of the draw; left out, the bank's own.")
 @click.option("--file", type=click.Path(dir_okay=False, path_type=Path), help="Where to write; left out, the bank's own place.")
+@click.option("--distinct", is_flag=True, help="Leave out boards that came up before. What is left is no sample, and the header says so.")
 @scheduler_option
-def make(genre, rows, cols, boards, seed, file, scheduler):
+def make(genre, rows, cols, boards, seed, file, distinct, scheduler):
     """Draw a bank of boards, each with one answer that the ladder reaches.
 
     Every board has a seed of its own, so the bank is the same wherever its boards are made. Finished boards are kept while the
@@ -119,7 +120,7 @@ def make(genre, rows, cols, boards, seed, file, scheduler):
         genre_named(genre)
         from . import bank as banks
 
-        options = {} if seed is None else {"seed": seed}
+        options = {"distinct": distinct} | ({} if seed is None else {"seed": seed})
         click.echo(banks.build(genre, rows, cols, boards=boards, file=file, scheduler=scheduler, keep=True, **options))
 
 

@@ -1,8 +1,12 @@
 """Banks: files of boards with their answers, built from a seed to the same bytes, and verified board by board.
 
 A bank is a JSON-lines file data/banks/<genre>_<rows>x<cols>.jsonl; one of more than STORED boards is in data/banks/large/, which
-is not in the repository. Its first line is the header: genre, size, number of boards, seed, version of the format and the method
-in words. Every further line is a board as a URL path and its answer, row by row. A large bank starts with the boards of the stored one.
+is not in the repository. Its first line is the header: genre, size, number of boards, seed, version of the format, whether repeated
+boards are kept, and the method in words. Every further line is a board as a URL path and its answer, row by row. A large bank starts
+with the boards of the stored one.
+
+A bank is a sample of what a setter makes, so a board that comes up again stays in it: without its repeats a bank would drift, the more
+the longer it is, away from the boards that are few (Nawabari answers of one room). Who wants different boards asks for `distinct`.
 """
 
 import hashlib
@@ -17,11 +21,12 @@ import numpy as np
 from . import GENRES, chunks, digests, files, tables
 from .formats import jsonl, shown
 
-VERSION = 1
+VERSION = 2
+KEPT, LEFT_OUT = "kept", "left out"  # what a header says of repeated boards
 SEED = 20261130
 STORED = 1000  # boards of a bank in the repository
 CHUNK = 20  # boards made in one piece of work
-PATIENCE = 20  # tries for each board wanted, after which there are too few different ones
+PATIENCE = 20  # tries for each board wanted, after which there are too few distinct ones
 
 
 class Bank(NamedTuple):
@@ -52,7 +57,7 @@ def board_rng(seed, rows, cols, index):
     return np.random.default_rng([seed, rows, cols, index])
 
 
-def build(genre, rows, cols, boards=1000, seed=SEED, file=None, progress=True, scheduler=None, keep=False):
+def build(genre, rows, cols, boards=1000, seed=SEED, file=None, progress=True, scheduler=None, keep=False, distinct=False):
     """Make a bank and write it. The same arguments give the same bytes, wherever the boards are made.
 
     Parameters
@@ -65,6 +70,7 @@ def build(genre, rows, cols, boards=1000, seed=SEED, file=None, progress=True, s
     progress : bool            show a progress bar
     scheduler : str            where to make boards: see `chunks.run`
     keep : bool                keep finished boards beside the file until it is written, and go on from them
+    distinct : bool            leave out boards that came up before: no longer a sample
 
     Returns
     -------
@@ -72,38 +78,39 @@ def build(genre, rows, cols, boards=1000, seed=SEED, file=None, progress=True, s
 
     Raises
     ------
-    ValueError                 no boards asked for, more than there are, or a bank in its own place would lose boards or get others
+    ValueError                 no boards asked for, more distinct ones than there are, or a bank in its own place would lose boards or
+                               get others
 
     Cost: about 2 s for 1,000 boards at 6 x 6, 10 s at 10 x 10.
     """
     package = GENRES[genre]
     if boards < 1:
         raise ValueError(f"boards must be at least 1, not {boards!r}")
+    repeats = LEFT_OUT if distinct else KEPT
     if file is None:
         file = path(genre, rows, cols, boards)
-        _spare(file, boards, seed)
+        _spare(file, boards, seed, repeats)
     file = Path(file)
     files.expect_writable(file.parent)
     header = {
         "genre": genre, "rows": rows, "cols": cols, "boards": boards, "seed": seed, "version": VERSION,
-        "method": package.METHOD,
+        "repeats": repeats, "method": package.METHOD,
     }
-    lines = [json.dumps(header)]
-    seen = set()
+    lines, seen = [json.dumps(header)], set()
     tried = 0
     store = file.with_name(file.name + ".chunks") if keep else None
-    while len(seen) < boards:
+    while len(lines) <= boards:
         what = {"genre": genre, "rows": rows, "cols": cols, "seed": seed}
-        pieces = chunks.spans(boards - len(seen), CHUNK)
+        pieces = chunks.spans(boards + 1 - len(lines), CHUNK)
         calls = [what | {"first": tried + first, "last": tried + last} for first, last in pieces]
         label = f"{genre} {rows}x{cols}"
         for line in sum(chunks.run(made, calls, scheduler=scheduler, store=store, label=label, progress=progress), []):
-            if line["url"] not in seen and len(seen) < boards:  # small boards come up again
+            if not (distinct and line["url"] in seen):
                 seen.add(line["url"])
                 lines.append(json.dumps(line))
         tried = calls[-1]["last"]
-        if tried > PATIENCE * boards and len(seen) < boards:
-            raise ValueError(f"no {boards} different {genre} boards of {rows} x {cols}: {len(seen)} in {tried} tries")
+        if tried > PATIENCE * boards and len(lines) <= boards:
+            raise ValueError(f"no {boards} distinct {genre} boards of {rows} x {cols}: {len(seen)} in {tried} tries")
     file.parent.mkdir(parents=True, exist_ok=True)
     files.write_whole(file, "\n".join(lines) + "\n")
     if boards <= STORED and file == path(genre, rows, cols):
@@ -113,24 +120,35 @@ def build(genre, rows, cols, boards=1000, seed=SEED, file=None, progress=True, s
     return file
 
 
-def _spare(file, boards, seed):
+def _spare(file, boards, seed, repeats):
     """ValueError where a new bank would not begin with the boards that the file has."""
     try:
         with open(file) as lines:
             there = json.loads(lines.readline())
-        kept = there["seed"] == seed and there["boards"] <= boards
+        if there["version"] != VERSION:
+            return
+        kept = (there["seed"], there["repeats"]) == (seed, repeats) and there["boards"] <= boards
     except (FileNotFoundError, ValueError, KeyError, TypeError):  # nothing there, or nothing that anybody could load
         return
     if not kept:
         raise ValueError(
-            f"{_name(file)} has {there['boards']} boards of seed {there['seed']} already, which {boards} of seed {seed} would not"
-            " include; write to another --file, or delete that one first"
+            f"{_name(file)} has {there['boards']} boards of seed {there['seed']} already, repeats {there['repeats']}, which {boards} of"
+            f" seed {seed}, repeats {repeats}, would not include; write to another --file, or delete that one first"
         )
 
 
 def _name(file):
     """A bank's file as messages call it."""
     return f"large/{file.name}" if file.parent.name == "large" else file.name
+
+
+def repeats(genre, rows, cols, boards=None):
+    """How often boards of a bank come again: {"boards", "different boards", "different answers"}. Other arguments as for `extent`."""
+    there = load(genre, rows, cols, boards)
+    return {
+        "boards": len(there.boards), "different boards": len(set(there.boards)),
+        "different answers": len({answer.tobytes() for answer in there.answers}),
+    }
 
 
 def made(genre, rows, cols, seed, first, last):
@@ -223,6 +241,8 @@ def _opened(file, genre, rows, cols, boards):
         raise ValueError(f"{_name(file)}, line 1: the header is not that of a {genre} bank of {rows} x {cols}")
     if header.get("version") != VERSION:
         raise ValueError(f"{_name(file)}, line 1: version {shown(header.get('version'))}, this program reads version {VERSION}")
+    if header.get("repeats") not in (KEPT, LEFT_OUT):
+        raise ValueError(f"{_name(file)}, line 1: repeats are {KEPT!r} or {LEFT_OUT!r}, not {shown(header.get('repeats'))}")
     if total != promised:
         raise ValueError(f"{_name(file)}, line 1: the header promises {shown(promised)} boards, the file has {total}")
     if boards is not None and not 1 <= boards <= total:
@@ -240,12 +260,13 @@ def verify(genre, rows, cols, boards=None, file=None, progress=True, scheduler=N
     """
     file = Path(file or path(genre, rows, cols, boards))
     bank = load(genre, rows, cols, boards, file)
-    firsts, twice = {}, None
+    firsts, twice, whole = {}, None, len(bank.boards)
     for line, board in enumerate(bank.boards, 2):
-        if firsts.setdefault(board, line) < line:
+        if firsts.setdefault(board, line) < line and bank.header["repeats"] == LEFT_OUT:
+            whole = line - 2
             twice = f"{_name(file)}, line {line}: the board of line {firsts[board]} again"
             break
-    records = [_record(*pair) for pair in zip(firsts, bank.answers)]  # of the boards before one that comes again
+    records = [_record(*pair) for pair in zip(bank.boards[:whole], bank.answers)]  # before a board that should not come again
     calls = [{"genre": genre, "lines": records[first:last]} for first, last in chunks.spans(len(records), CHUNK)]
     label = f"{genre} {rows}x{cols}"
     for call, found in enumerate(chunks.run(broken, calls, scheduler=scheduler, label=label, progress=progress)):

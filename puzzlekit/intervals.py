@@ -1,13 +1,31 @@
 """95% intervals of sampled figures: a share, a median, a mean.
 
 Where several cells, clues or draws come from one board they are not independent: intervals of such shares are widened by the
-board-to-board spread (a design effect). A median has the interval of its order statistics. Not here: what is measured.
+board-to-board spread (a design effect). A median has the interval of its order statistics. Fewer than FEWEST boards get no interval:
+their spread cannot be told from them, and `missing` says so. Not here: what is measured.
 """
 
 import numpy as np
 from scipy import stats
 
 LEVEL = 0.95
+FEWEST = 10  # boards, or single trials, from which on there is an interval
+NONE = None, None  # instead of one
+
+
+def missing(clusters):
+    """Why so many boards (or single trials) get no interval, in words; None where they do.
+
+    >>> missing(6), missing(10)
+    ('no interval: 6 are fewer than 10', None)
+    """
+    return f"no interval: {clusters} are fewer than {FEWEST}" if clusters < FEWEST else None
+
+
+def clusters(trials):
+    """How many independent pieces some trials are: as `share_interval` takes them."""
+    trials = np.atleast_1d(trials)
+    return int((trials > 0).sum()) if len(trials) > 1 else int(trials[0])
 
 
 def share_interval(hits, trials):
@@ -19,7 +37,7 @@ def share_interval(hits, trials):
 
     Returns
     -------
-    (float, float)     Wilson's interval; for clusters with the number of trials divided by the design effect, that is the ratio
+    (float, float)     Wilson's interval, or NONE from fewer than FEWEST boards or single trials; for clusters with the number of trials divided by the design effect, that is the ratio
                        of the variance between boards (ratio estimator) to the binomial one, at least 1. When every trial or none
                        is a hit the spread cannot be seen and each board counts as one trial.
 
@@ -27,6 +45,8 @@ def share_interval(hits, trials):
     [0.404, 0.596]
     """
     hits, trials = np.atleast_1d(hits).astype(float), np.atleast_1d(trials).astype(float)
+    if missing(clusters(trials)):
+        return NONE
     total = trials.sum()
     share = hits.sum() / total
     effective = total
@@ -44,19 +64,23 @@ def share_interval(hits, trials):
 
 
 def median_interval(values):
-    """95% interval of a median: the order statistics between which it lies with at least that probability.
+    """95% interval of a median: the order statistics between which it lies with at least that probability. NONE from fewer than FEWEST.
 
     >>> median_interval(range(100))
     (39, 60)
     """
     values = sorted(values)
     n = len(values)
+    if missing(n):
+        return NONE
     below = int(stats.binom.ppf((1 - LEVEL) / 2, n, 0.5))
     return values[max(below - 1, 0)], values[min(n - below, n - 1)]
 
 
 def mean_interval(values):
-    """95% interval of a mean, by Student's t over boards."""
+    """95% interval of a mean, by Student's t over boards. NONE from fewer than FEWEST."""
     values = np.asarray(values, float)
+    if missing(len(values)):
+        return NONE
     reach = stats.t.ppf(0.5 + LEVEL / 2, len(values) - 1) * values.std(ddof=1) / np.sqrt(len(values)) if values.std() else 0.0
     return values.mean() - reach, values.mean() + reach

@@ -1,11 +1,12 @@
 """Tables that any genre can fill. Genres are reached through GENRES, by name.
 
 Every row of a sampled table has the number of boards, the counts a share is made of, a 95% interval (intervals.py), the published
-figure where there is one, and whether our interval holds it. Everything is asked in chunks, wherever they are to run (asking.py).
+figure where there is one, how likely so different a figure is by chance, and whether our interval holds it. Everything is asked in chunks, wherever they are to run (asking.py).
 """
 
 from fractions import Fraction
 from functools import partial
+from math import factorial
 
 import numpy as np
 import pandas as pd
@@ -13,10 +14,12 @@ from scipy import stats
 
 from . import GENRES, questions, tables
 from .asking import QUICK, SLOW, ask, ask_draws, each, size_name
-from .intervals import LEVEL, mean_interval, median_interval, share_interval
+from .intervals import LEVEL, clusters, mean_interval, median_interval, missing, share_interval
 from .tables import places
 
 DRAWS = 10_000  # in a chunk
+WHY = "why no interval"  # column of tables
+RESAMPLES = 2_000  # pairs of samples, for the chance of a published median or mean
 GRADED = 10  # boards in a chunk: a Tasquare board of 10 x 10 takes a third of a second
 
 
@@ -32,21 +35,28 @@ class Published(dict):
         for label, value in zip(frame["label"], frame["value"]):
             self[label] = Fraction(value, self.trials[label]) if label in self.trials and isinstance(value, int) else value
 
+    def sample(self, label):
+        """How many boards a figure rests on, by the row boards/<size> for the size in its label; None where there is no such row."""
+        return next((int(self[f"boards/{part}"]) for part in label.split("/") if f"boards/{part}" in self), None)
+
 
 def share(label, hits, trials, known, digits=4, per=1):
     """A row with a share of whole counts, its interval and the published figure. Arrays are counts by board.
 
     `per` scales the share, to 1 in a million for instance. `chance` is the probability that a fair sample as large as the
-    published one lies as far from ours or farther (normal approximation, with our design effect).
+    published one lies as far from ours or farther: by the normal approximation with our design effect where the published share is
+    one of whole counts, else by resampling as many boards as the source had, see `chance`.
     """
     low, high = share_interval(hits, trials)
     counts = {"hits": int(np.sum(hits)), "of": int(np.sum(trials))}
     ours = Fraction(counts["hits"], counts["of"])
     theirs = known.get(label)
     scaled = {label: theirs * per} if per != 1 and theirs is not None else known
-    row = counts | _row(label, ours * per, low * per, high * per, scaled, digits)
-    row["chance"] = None
-    if isinstance(theirs, Fraction) and 0 < ours < 1:
+    low, high = (bound and bound * per for bound in (low, high))
+    row = counts | _row(label, ours * per, low, high, scaled, digits, clusters(trials))
+    if np.ndim(hits) and not isinstance(theirs, Fraction):
+        row["chance"] = chance(_ratio, np.array([hits, trials], float), label, known)
+    elif isinstance(theirs, Fraction) and 0 < ours < 1 and low is not None:
         reach = stats.norm.ppf(0.5 + LEVEL / 2)
         ours_error = (high - low) / 2 / reach
         effect = ours_error**2 * counts["of"] / float(ours * (1 - ours))
@@ -61,24 +71,65 @@ def median(label, values, known):
     low, high = median_interval(values)
     middle = Fraction(sorted(values)[(len(values) - 1) // 2] + sorted(values)[len(values) // 2], 2)
     digits = 0 if middle.denominator == 1 else 1
-    return _row(label, middle, low, high, known, digits, 0) | {"fewest": min(values), "most": max(values)}
+    row = _row(label, middle, low, high, known, digits, len(values), 0)
+    row["chance"] = chance(np.median, np.array([values], float), label, known)
+    return row | {"fewest": min(values), "most": max(values)}
 
 
 def mean(label, values, known, digits=3):
     """A row with the mean of whole numbers, one a board, its interval and the published mean."""
     low, high = mean_interval(values)
-    row = _row(label, Fraction(int(np.sum(values)), len(values)), low, high, known, digits)
+    row = _row(label, Fraction(int(np.sum(values)), len(values)), low, high, known, digits, len(values))
+    row["chance"] = chance(np.mean, np.array([values], float), label, known)
     return {"of": len(values)} | row
 
 
-def _row(label, ours, low, high, known, digits, bound_digits=None):
+def chance(statistic, values, label, known):
+    """Probability that a fair sample as large as the published one lies as far from ours, or farther, as Decimal; None if not known.
+
+    Pairs of samples are drawn from our boards (with replacement, always the same ones), as many boards as the source had and as many
+    as we have; counted are the pairs whose figures differ by at least as much as the published figure and ours.
+
+    statistic : callable     of an array with boards along the last axis, and axis
+    values : float (k, n)    k numbers of every board, such as hits and trials
+    label : str              of the published figure; one that is missing, or a text, has no chance
+    known : Published        the figure, and of how many boards it is
+    """
+    theirs, n = known.get(label), values.shape[1]
+    sample = None if theirs is None else known.sample(label)
+    if sample is None or isinstance(theirs, str) or missing(n):
+        return None
+    rng, gap = np.random.default_rng([n, sample]), abs(float(theirs) - _of(statistic, values))
+    drawn = (_of(statistic, values[:, rng.integers(0, n, size)]) - _of(statistic, values[:, rng.integers(0, n, n)])
+             for size in [sample] * RESAMPLES)
+    return places(Fraction(sum(abs(difference) >= gap * (1 - 1e-9) for difference in drawn), RESAMPLES), 3)
+
+
+def _of(statistic, values):
+    return float(statistic(values if statistic is _ratio else values[0], axis=-1))
+
+
+def _ratio(counts, axis):
+    hits, trials = counts.sum(axis=axis)
+    return hits / trials if trials else np.nan
+
+
+def _row(label, ours, low, high, known, digits, clusters, bound_digits=None):
     bound_digits = digits if bound_digits is None else bound_digits
     theirs = known.get(label)
     exact = isinstance(theirs, (int, Fraction)) or hasattr(theirs, "as_tuple")
-    row = {"ours": places(ours, digits), "low": places(Fraction(low), bound_digits), "high": places(Fraction(high), bound_digits)}
+    bounds = [bound if bound is None else places(Fraction(bound), bound_digits) for bound in (low, high)]
+    row = {"ours": places(ours, digits), "low": bounds[0], "high": bounds[1]}
     row["published"] = (places(theirs, digits) if exact else theirs) if theirs is not None else None
-    row["holds it"] = bool(row["low"] <= row["published"] <= row["high"]) if exact else None
-    return row
+    row["chance"] = None  # of whoever knows what was sampled
+    row["holds it"] = bool(row["low"] <= row["published"] <= row["high"]) if exact and None not in bounds else None
+    return row | {WHY: missing(clusters)}
+
+
+def framed(rows):
+    """Rows as a DataFrame; the column that says why there is no interval is left out where every row has one."""
+    frame = pd.DataFrame(rows)
+    return frame.drop(columns=WHY) if WHY in frame and frame[WHY].isna().all() else frame
 
 
 def shares(genre, found, labels, prefix, digits=4, per=1, some=(), pooled=False):
@@ -106,13 +157,13 @@ def shares(genre, found, labels, prefix, digits=4, per=1, some=(), pooled=False)
             what = f"boards with {label}"
             hits = int((counts[label] > 0).sum()) if label in counts else 0
             rows.append(head | {"outcome": what} | share(f"{prefix}/{name}/{what}", hits, len(counts), known, digits))
-    return pd.DataFrame(rows)
+    return framed(rows)
 
 
 def medians(genre, found):
     """Medians of what a question counts on each board; published figures are looked up as "label/size/median"."""
     known = Published(genre)
-    return pd.DataFrame([
+    return framed([
         {"size": name, "boards": len(counts), "what": label} | median(f"{label}/{name}/median", counts[label], known)
         for name, counts in found.items()
         for label in counts
@@ -125,11 +176,9 @@ def spread(counts, part, whole, digits=4):
     low, high = mean_interval([float(value) for value in values])
     ordered = sorted(values)
     middle = (ordered[(len(values) - 1) // 2] + ordered[len(values) // 2]) / 2
-    figures = {
-        "mean": sum(values) / len(values), "low": Fraction(low), "high": Fraction(high), "median": middle, "least": ordered[0],
-        "most": ordered[-1],
-    }
-    return {name: places(value, digits) for name, value in figures.items()}
+    figures = {"mean": sum(values) / len(values), "low": low, "high": high, "median": middle, "least": ordered[0], "most": ordered[-1]}
+    why = {WHY: missing(len(values))} if low is None else {}
+    return {name: value if value is None else places(Fraction(value), digits) for name, value in figures.items()} | why
 
 
 def ratio(frame, name, part, whole, digits=4):
@@ -139,9 +188,19 @@ def ratio(frame, name, part, whole, digits=4):
 
 
 def beside(frame, genre, column, label):
-    """The frame with the published figures of a column next to it. `label` is a pattern filled from each row, "space/{size}/price"."""
+    """The frame with the published figures of a column next to it. `label` is a pattern filled from each row, "space/{size}/price".
+
+    A figure published as a count of a total is shown as ours is: the count beside whole numbers, else the share, with as many digits.
+    """
     known = Published(genre)
-    figures = [known.get(label.format(**row)) for row in frame.to_dict("records")]
+    figures = []
+    for row in frame.to_dict("records"):
+        name = label.format(**row)
+        theirs, ours = known.get(name), row[column]
+        if isinstance(theirs, Fraction):
+            digits = -ours.as_tuple().exponent if hasattr(ours, "as_tuple") else None
+            theirs = int(theirs * known.trials[name]) if digits is None else places(theirs, digits)
+        figures.append(theirs)
     at = frame.columns.get_loc(column) + 1
     return pd.concat([frame.iloc[:, :at], pd.Series(figures, frame.index, object, name=f"{column}, published"), frame.iloc[:, at:]], axis=1)
 
@@ -158,7 +217,7 @@ def rungs(genre, sizes, boards=None, *, scheduler=None):
             settled = share(f"rungs/{name}/{rung}/settled", found[f"{rung}, settled"], found["cells"], known, 3)
             finished = share(f"rungs/{name}/{rung}/finished", found[f"{rung}, finished"].sum(), len(found), known, 3)
             rows += [head | {"what": "settled"} | settled, head | {"what": "finished"} | finished]
-    return pd.DataFrame(rows)
+    return framed(rows)
 
 
 def pruning(genre, sizes, tops, boards=None, cap=200_000, *, scheduler=None, chunk=QUICK):
@@ -182,10 +241,62 @@ def pruning(genre, sizes, tops, boards=None, cap=200_000, *, scheduler=None, chu
             row = {key: f">{cap}" if _above(value, cap) else value for key, value in row.items()}
             if isinstance(row["ours"], str):
                 row["holds it"] = row["ours"] == row["published"]
-            row = {key: value if key == "holds it" or value is None else str(value) for key, value in row.items()}
+            row = {key: value if key in ("holds it", "chance") or value is None else str(value) for key, value in row.items()}
             capped = int((spent > cap).sum())
             rows.append({"size": name, "boards": len(spent), "up to": top, "capped": capped} | row)
-    return pd.DataFrame(rows)
+    return framed(rows)
+
+
+def orders(genre, sizes, boards=None, *, cap=None, scheduler=None, chunk=SLOW):
+    """What every rung is worth whatever the order in which rungs are tried.
+
+    A rung is taken into the ladder after some of the others; what it adds depends on which. `first` is what it adds to the lowest rung
+    alone, `last` what the ladder loses without it (all others stay), `mean` the mean over all orders of the rungs: its Shapley value.
+    The lowest rung says what a mark means and is in every ladder: its row has what it does alone, the means add up to the whole.
+
+    Without a cap these are shares of all cells (or walls) settled by climbing. With a cap they are guesses of the complete search, in
+    halvings: how many times the rung halves the guesses (one more than the branch points, their geometric mean over boards), every
+    search being ended at the cap; `ended` are the searches that were. The lowest rung's row then has the logarithm itself, to base 2.
+
+    The 95% interval is of `mean`, by Student's t over boards.
+    """
+    rungs_of, rows = GENRES[genre].RUNGS if cap is None else GENRES[genre].RUNGS[:-1], []
+    question = partial(questions.by_rung_sets, cap=cap)
+    for name, found in ask(genre, sizes, question, boards, scheduler=scheduler, chunk=chunk).items():
+        sets = {those: found["+".join(those)].to_numpy(float) for those in questions.rung_sets(rungs_of)}
+        if cap is None:
+            worth = {those: settled / found["cells"].to_numpy(float) for those, settled in sets.items()}
+        else:
+            worth = {those: -np.log2(1 + np.minimum(spent, cap)) for those, spent in sets.items()}
+        for rung in rungs_of:
+            if rung == rungs_of[0]:
+                value = worth[(rung,)] if cap is None else -worth[(rung,)]
+                added = {"first": value, "last": None, "mean": value}
+            else:
+                added = _added(rung, rungs_of, worth)
+            low, high = mean_interval(added["mean"])
+            row = {"size": name, "boards": len(found), "rung": rung}
+            row |= {what: value if value is None else places(Fraction(value.mean()), 3) for what, value in added.items()}
+            row |= {what: bound if bound is None else places(Fraction(bound), 3) for what, bound in (("low", low), ("high", high))}
+            if cap is not None:
+                lowest = rung == rungs_of[0]  # searched alone, the others by being left out
+                without = (rung,) if lowest else tuple(other for other in rungs_of if other != rung)
+                row["ended"] = int((sets[without] > cap).sum())
+            rows.append(row | {WHY: missing(len(found))})
+    return framed(rows)
+
+
+def _added(rung, rungs_of, worth):
+    """What a rung adds to sets of the others, by board: first, last, and the mean over all orders."""
+    others = len(rungs_of) - 2  # without it and the lowest
+    added = {}
+    for those in worth:
+        if rung not in those:
+            more = tuple(other for other in rungs_of if other in those or other == rung)
+            added[those] = worth[more] - worth[those]
+    orders_of = {those: factorial(len(those) - 1) * factorial(others + 1 - len(those)) for those in added}
+    mean_of = sum(orders_of[those] * value for those, value in added.items()) / factorial(others + 1)
+    return {"first": added[rungs_of[:1]], "last": max(added.items(), key=lambda item: len(item[0]))[1], "mean": mean_of}
 
 
 def difficulty(genre, sizes, boards=None, *, scheduler=None):
@@ -204,15 +315,18 @@ def difficulty(genre, sizes, boards=None, *, scheduler=None):
             shares_of.append(head | {"grade": grade} | {key: row[key] for key in ("hits", "ours", "low", "high")})
             row = median(f"difficulty/{name}/{rung}/looks", found[f"{rung}, looks"], known)
             looks.append(head | {key: row[key] for key in ("ours", "low", "high", "fewest", "most")})
-    return pd.DataFrame(shares_of), pd.DataFrame(looks)
+    return framed(shares_of), framed(looks)
 
 
 def _above(value, cap):
     return not isinstance(value, (str, bool, type(None))) and value > cap
 
 
-def misreadings(genre, sizes, boards=None, *, scheduler=None):
+def misreadings(genre, sizes, boards=None, *, cap=None, scheduler=None):
     """What each misreading does to boards, with all answers counted exactly.
+
+    With a cap, published medians are of counts that were ended there: they are held to the median of ours with the same cap, which is
+    a column of its own.
 
     Returns
     -------
@@ -225,8 +339,13 @@ def misreadings(genre, sizes, boards=None, *, scheduler=None):
             label, answers = f"misreadings/{name}/{reading}", found[f"{reading}, answers"]
             for what, hits in (("intended legal", found[f"{reading}, legal"].sum()), ("unique", (answers == 1).sum())):
                 shares_of.append(head | {"what": what} | share(f"{label}/{what}", hits, len(found), known, 3))
-            counts.append(head | median(f"{label}/median answers", answers, known))
-    return pd.DataFrame(shares_of), pd.DataFrame(counts)
+            row = median(f"{label}/median answers", answers, known)
+            if cap is not None:
+                capped = median(f"{label}/median answers", [min(int(value), cap) for value in answers], known)
+                beyond = [key for key in capped if key not in ("ours", "low", "high", "fewest", "most")]
+                row |= {f"ours, at most {cap}": capped["ours"]} | {key: capped[key] for key in beyond}
+            counts.append(head | row)
+    return framed(shares_of), framed(counts)
 
 
 def space(genre, sizes, *, scheduler=None):

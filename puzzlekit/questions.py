@@ -5,9 +5,12 @@ one about a board takes the board and its answer and gives a dict from a label t
 the tables. What only one genre asks is in its own questions.py.
 """
 
+from itertools import combinations
+
 import numpy as np
 
 from . import GENRES
+from .formats import NO_CLUE
 from .machinery.grid import UNKNOWN
 
 
@@ -26,6 +29,27 @@ def branch_points(board, answer=None, *, top, cap):
     """Cells that the complete search branches on when it may climb only up to a rung between guesses: {top: branch points}; more than
     the cap where it was ended."""
     return {top: GENRES[board.genre].solve(board, top=top, budget=cap).branch_points}
+
+
+def rung_sets(rungs):
+    """Every set of rungs with the lowest among them, as tuples in the order of the ladder.
+
+    >>> rung_sets(("count", "region", "probe"))
+    [('count',), ('count', 'region'), ('count', 'probe'), ('count', 'region', 'probe')]
+    """
+    return [(rungs[0], *others) for k in range(len(rungs)) for others in combinations(rungs[1:], k)]
+
+
+def by_rung_sets(board, answer=None, *, cap=None):
+    """What every set of rungs does: {"cells": all that could be settled, "<rung>+<rung>": so many of them, by climbing}; with a cap the
+    branch points of the complete search, at most one more than the cap, where no set has the last rung, which is never climbed there."""
+    package = GENRES[board.genre]
+    if cap is not None:
+        sets = rung_sets(package.RUNGS[:-1])
+        return {"+".join(those): package.solve(board, top=those, budget=cap).branch_points for those in sets}
+    climbs = {"+".join(those): package.climb(board, those).state for those in rung_sets(package.RUNGS)}
+    cells = {"cells": next(iter(climbs.values())).size}
+    return cells | {name: int((state != UNKNOWN).sum()) for name, state in climbs.items()}
 
 
 def difficulty(board, answer=None):
@@ -63,3 +87,8 @@ def marginals(genre, size):
 def shaded_in(answers):
     """How many of some answers shade each cell: rows of ints."""
     return answers.sum(axis=0, dtype=np.int64).tolist()
+
+
+def clues(board, answer=None):
+    """How many cells of a board carry a clue: {"clues", "cells"}."""
+    return {"clues": int((board.clues != NO_CLUE).sum()), "cells": board.clues.size}

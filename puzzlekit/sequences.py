@@ -191,3 +191,28 @@ def steadiness(name, digits=5):
     inner = [n for n in terms if n - 2 in terms and terms[n - 1]]
     ratios = [tables.places(Fraction(terms[n] * terms[n - 2], terms[n - 1] ** 2), digits) for n in inner]
     return pd.DataFrame({"n": inner, "ratio": ratios})
+
+
+def choices(name, last=6, most=3):
+    """How many choices a cell deep inside a large square is worth, with only those digits on which the last estimates agree.
+
+    The square root of each ratio of `steadiness` is an estimate. What it tends to lies wherever it likes: nothing here bounds it.
+
+    Parameters
+    ----------
+    last : int      estimates that have to agree when they are rounded
+    most : int      digits after the point at most
+
+    Returns
+    -------
+    Decimal or None     None when they do not even agree on the whole number
+
+    >>> choices("usowan_answers"), choices("usowan_maximal")
+    (Decimal('1.488'), Decimal('1.3'))
+    """
+    estimates = [ratio.sqrt() for ratio in steadiness(name, 20)["ratio"].tail(last)]
+    for digits in range(most, -1, -1):
+        rounded = {tables.places(Fraction(estimate), digits) for estimate in estimates}
+        if len(rounded) == 1:
+            return rounded.pop()
+    return None

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from oracles import usowan_sat
 
-from puzzlekit import GENRES, bank, usowan
+from puzzlekit import GENRES, bank, nawabari, usowan
 
 SIZES = [6, 8, 10]
 
@@ -14,7 +14,7 @@ SIZES = [6, 8, 10]
 @pytest.mark.parametrize("size", [pytest.param(size, marks=[pytest.mark.full] * (size > 6)) for size in SIZES])
 @pytest.mark.parametrize("genre", GENRES)
 def test_every_board_keeps_every_promise(genre, size):
-    """Legal, one answer, and what else the genre's `faults` asks, all derived again for every board; none twice."""
+    """Legal, one answer, and what else the genre's `faults` asks, all derived again for every board."""
     assert bank.verify(genre, size, size, progress=False) == 1000
 
 
@@ -24,7 +24,7 @@ def test_header_says_how_it_was_made(genre, size):
     header = bank.load(genre, size, size, 1).header
     assert header == {
         "genre": genre, "rows": size, "cols": size, "boards": 1000, "seed": bank.SEED, "version": bank.VERSION,
-        "method": GENRES[genre].METHOD,
+        "repeats": "kept", "method": GENRES[genre].METHOD,
     }
 
 
@@ -37,8 +37,30 @@ def test_the_first_boards_are_built_again(genre, size, tmp_path):
 
 
 def test_a_grid_with_too_few_boards_is_refused(tmp_path):
-    with pytest.raises(ValueError, match="different nawabari boards of 1 x 1"):
-        bank.build("nawabari", 1, 1, 5, file=tmp_path / "few.jsonl", progress=False)
+    with pytest.raises(ValueError, match="no 5 distinct nawabari boards of 1 x 1: 1 in"):
+        bank.build("nawabari", 1, 1, 5, file=tmp_path / "few.jsonl", progress=False, distinct=True)
+
+
+def test_a_bank_is_a_sample_and_keeps_what_comes_again(tmp_path):
+    """Board k is what the k-th generator makes, whatever came before; the distinct ones are those in the order they first came."""
+    file = bank.build("nawabari", 2, 2, 12, file=tmp_path / "sample.jsonl", progress=False)
+    found = bank.load("nawabari", 2, 2, file=file)
+    assert found.boards == [nawabari.make(2, 2, bank.board_rng(bank.SEED, 2, 2, index)) for index in range(12)]
+    assert found.header["repeats"] == "kept" and bank.verify("nawabari", 2, 2, file=file, progress=False) == 12
+    different = list(dict.fromkeys(found.boards))
+    assert 1 < len(different) < 12
+    file = bank.build("nawabari", 2, 2, len(different), file=tmp_path / "distinct.jsonl", progress=False, distinct=True)
+    alone = bank.load("nawabari", 2, 2, file=file)
+    assert alone.boards == different and alone.header["repeats"] == "left out"
+
+
+def test_repeats_are_counted():
+    for size in (6, 10):
+        there, found = bank.repeats("nawabari", size, size), bank.load("nawabari", size, size)
+        seen = {board.to_url() for board in found.boards}
+        answers = {answer.tolist().__repr__() for answer in found.answers}
+        assert there == {"boards": 1000, "different boards": len(seen), "different answers": len(answers)}
+    assert bank.repeats("nawabari", 6, 6)["different boards"] < 1000
 
 
 def test_the_smallest_bank_is_built_again_whole(tmp_path):
@@ -98,10 +120,17 @@ def test_a_header_of_something_else(lines, fields):
         lines.load()
 
 
-@pytest.mark.parametrize("version", [0, 2, "1", None, ...])
+@pytest.mark.parametrize("version", [0, 1, "2", None, ...])
 def test_a_header_of_another_version(lines, version):
     change(lines, 1, version=version)
-    with pytest.raises(ValueError, match="line 1: version .*, this program reads version 1"):
+    with pytest.raises(ValueError, match="line 1: version .*, this program reads version 2"):
+        lines.load()
+
+
+@pytest.mark.parametrize("repeats", ["Kept", True, None, ...])
+def test_a_header_that_does_not_say_whether_boards_come_again(lines, repeats):
+    change(lines, 1, repeats=repeats)
+    with pytest.raises(ValueError, match="line 1: repeats are 'kept' or 'left out', not "):
         lines.load()
 
 
@@ -172,6 +201,8 @@ def test_a_tampered_board(lines):
 
 def test_a_board_twice(lines):
     lines[5] = lines[2]
+    assert lines.load(verify) == 12  # as in a sample
+    change(lines, 1, repeats="left out")
     with pytest.raises(ValueError, match="small.jsonl, line 6: the board of line 3 again"):
         lines.load(verify)
 
@@ -219,8 +250,8 @@ def test_more_boards_than_are_stored_have_a_place_of_their_own(folder):
 def test_a_bank_in_its_place_is_never_replaced_by_one_that_lacks_its_boards(folder):
     file = bank.build("usowan", 4, 4, 6, progress=False)
     before = file.read_bytes()
-    for other in ({"boards": 5}, {"boards": 6, "seed": 1}):
-        with pytest.raises(ValueError, match=f"usowan_4x4.jsonl has 6 boards of seed {bank.SEED} already"):
+    for other in ({"boards": 5}, {"boards": 6, "seed": 1}, {"boards": 7, "distinct": True}):
+        with pytest.raises(ValueError, match=f"usowan_4x4.jsonl has 6 boards of seed {bank.SEED} already, repeats kept, which"):
             bank.build("usowan", 4, 4, progress=False, **other)
         assert file.read_bytes() == before
     bank.build("usowan", 4, 4, 7, progress=False)

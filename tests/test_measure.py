@@ -2,6 +2,7 @@
 
 from decimal import Decimal
 from fractions import Fraction
+from itertools import permutations
 from statistics import median
 
 import numpy as np
@@ -139,6 +140,11 @@ def test_misreadings(tiny):
         exact = [len(usowan.solve(board, 10_000, reading=row["misreading"]).answers) for board in tiny.boards]
         assert float(row["ours"]) == median(exact) and row["most"] == max(exact)
     assert shares["published"][1] == Decimal("0.500") and counts["published"][0] == 2
+    _, capped = measure.misreadings("usowan", [4], cap=1)
+    for row in capped.to_dict("records"):
+        exact = [len(usowan.solve(board, 10_000, reading=row["misreading"]).answers) for board in tiny.boards]
+        assert float(row["ours"]) == median(exact) and float(row["ours, at most 1"]) == median(min(count, 1) for count in exact)
+    assert capped["published"][0] == 2 and not capped["holds it"][0]  # no median of counts ended at 1 is 2
 
 
 def test_space_and_marginals():
@@ -172,9 +178,77 @@ def test_columns_added(tiny):
     assert measure.beside(frame, "usowan", "part", "none/{size}")["part, published"].tolist() == [None]
 
 
+def test_a_published_count_of_a_total_is_shown_as_ours_is(tiny):
+    frame = pd.DataFrame({"size": ["4x4"], "hits": [29], "share": [Decimal("0.725")]})
+    assert measure.beside(frame, "usowan", "hits", "adding/{size}/harmless")["hits, published"].tolist() == [30]
+    assert measure.beside(frame, "usowan", "share", "adding/{size}/harmless")["share, published"].tolist() == [Decimal("0.750")]
+
+
 def test_difficulty_counts_what_each_board_says():
     shares, looks = measure.difficulty("usowan", [6], 20)
     graded = [usowan.difficulty(board) for board in bank.load("usowan", 6, 6, boards=20).boards]
     assert dict(zip(shares["rung"], shares["hits"])) == {rung: sum(one.hardest == rung for one in graded) for rung in usowan.RUNGS}
     assert shares["hits"].sum() == 20 and list(shares["grade"]) == list(usowan.GRADES.values())
     assert dict(zip(looks["rung"], looks["most"])) == {rung: max(one.counts[rung] for one in graded) for rung in usowan.RUNGS}
+
+
+def known_figures(figures):
+    known = measure.Published.__new__(measure.Published)
+    dict.__init__(known, figures)
+    known.trials = {}
+    return known
+
+
+def test_chance_of_a_published_median_and_mean():
+    """By resampling: near what the normal approximation says of means, one where the figures agree, small where they are far apart."""
+    rng = np.random.default_rng(3)
+    values = rng.integers(0, 100, 500)
+    known = known_figures({"a/6x6": Decimal(55), "b/6x6": Decimal(str(np.median(values))), "c/6x6": Decimal(80), "d": 50, "boards/6x6": 36})
+    error = values.std() * np.sqrt(1 / 36 + 1 / 500)
+    expected = 2 * stats.norm.sf(abs(55 - values.mean()) / error)
+    assert float(measure.mean("a/6x6", values, known)["chance"]) == pytest.approx(expected, abs=0.04)
+    assert measure.median("b/6x6", values, known)["chance"] == 1
+    assert float(measure.median("c/6x6", values, known)["chance"]) < 0.01
+    assert measure.median("d", values, known)["chance"] is None  # nobody says how many boards
+    assert measure.median("a/6x6", values[:9], known)["chance"] is None
+
+
+def test_chance_of_a_share_that_was_published_as_a_decimal():
+    hits, known = np.random.default_rng(4).binomial(36, 0.4, 300), known_figures({"x/6x6": Decimal("0.41"), "boards/6x6": 36})
+    row = measure.share("x/6x6", hits, np.full(300, 36), known)
+    error = (hits / 36).std() * np.sqrt(1 / 36 + 1 / 300)
+    expected = 2 * stats.norm.sf(abs(0.41 - hits.sum() / 36 / 300) / error)
+    assert float(row["chance"]) == pytest.approx(expected, abs=0.05)
+
+
+def test_few_boards_have_no_interval_and_the_table_says_why(tiny):
+    frame = measure.medians("usowan", measure.ask("usowan", [4, (3, 5)], questions.printed))
+    few = frame[frame["size"] == "3x5"]
+    assert few["low"].isna().all() and set(few[measure.WHY]) == {"no interval: 5 are fewer than 10"}
+    assert frame[frame["size"] == "4x4"][measure.WHY].isna().all()
+    assert measure.WHY not in measure.medians("usowan", measure.ask("usowan", [4], questions.printed))
+
+
+@pytest.mark.parametrize("cap", [None, 30])
+def test_rungs_whatever_the_order(tiny, cap):
+    """Against all orders one by one."""
+    rungs = usowan.RUNGS if cap is None else usowan.RUNGS[:-1]
+
+    def worth(board, those):
+        if cap is None:
+            return (usowan.climb(board, those).state != 0).mean()
+        return -np.log2(1 + min(usowan.solve(board, top=those, budget=cap).branch_points, cap))
+
+    frame = measure.orders("usowan", [4], cap=cap).set_index("rung")
+    for rung in rungs[1:]:
+        added = []
+        for order in permutations(rungs[1:]):
+            before = (rungs[0], *order[: order.index(rung)])
+            added.append(np.mean([worth(board, (*before, rung)) - worth(board, before) for board in tiny.boards]))
+        assert float(frame.loc[rung, "mean"]) == pytest.approx(np.mean(added), abs=6e-4)
+        others = tuple(other for other in rungs if other != rung)
+        last = np.mean([worth(board, rungs) - worth(board, others) for board in tiny.boards])
+        assert float(frame.loc[rung, "last"]) == pytest.approx(last, abs=6e-4)
+        first = np.mean([worth(board, (rungs[0], rung)) - worth(board, rungs[:1]) for board in tiny.boards])
+        assert float(frame.loc[rung, "first"]) == pytest.approx(first, abs=6e-4)
+    assert frame["last"].iloc[1:].astype(float).abs().sum() > 0

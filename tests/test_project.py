@@ -88,10 +88,10 @@ def test_readme_names_files_that_exist():
 LAYERS = ["machinery", "formats", "genre", "shared", "edge"]
 SHARED = {
     "comparison", "reading", "analysis", "views", "sequences", "bank", "chunks", "measure", "parameters", "tables", "charts", "page", "kernelrun",
-    "digests", "explorer", "multimodular", "checkpoint", "scaling", "workers", "asking", "questions", "intervals",
+    "digests", "explorer", "multimodular", "checkpoint", "scaling", "workers", "asking", "questions", "intervals", "prose", "warming",
 }  # fmt: skip
 EDGE = {"report", "commands", "terminal", "__main__"}
-GENRE_FILES = ["rules", None, "ladder", "solver", "scans", "explain", "game", "setter", "questions", "analysis", "__init__"]  # None: whatever else a genre has
+GENRE_FILES = ["rules", None, "ladder", "solver", "orders", "scans", "explain", "game", "setter", "questions", "analysis", "__init__"]  # None: whatever else a genre has
 
 
 def layer(module):

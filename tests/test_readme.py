@@ -51,16 +51,14 @@ def usowan_rows():
     )
     lies = of(tables.load("usowan/self_announcing", sizes=SIZES, boards=BOARDS), size="all")
     yield "lies that announce themselves", "404 of 1,393: 29.00 %", interval(lies)
-    ruled = [of(tables.load("usowan/ruled_out", rows=n, cols=n, boards=BOARDS), outcome="count") for n in SIZES]
-    left = sum(row["of"] - row["hits"] for row in ruled) - len(SIZES) * BOARDS
-    yield "readings judged, and wrong ones that outlast plain arithmetic", "10,335 and 9", (
-        f"{sum(row['of'] for row in ruled):,} and {left:,}"
-    )
+    ruled = of(tables.load("usowan/ruled_out", rows=6, cols=6, boards=BOARDS), outcome="count")
+    left = ruled["of"] - ruled["hits"] - BOARDS
+    yield "readings of 6 x 6 boards judged, and wrong ones that outlast plain arithmetic", "10,335 and 9", f"{ruled['of']:,} and {left:,}"
     rungs = tables.load("usowan/rungs", sizes=SIZES, boards=BOARDS)
     region = of(rungs, size="10x10", rung="region", what="finished")
-    yield "10 x 10 boards finished without the one-region clause", "9 of 36", interval(region)
+    yield "10 x 10 boards finished by the ladder up to `region`", "9 of 36", interval(region)
     counts = of(tables.load("usowan/misreading_answers", sizes=SIZES, boards=BOARDS), size="10x10", misreading="none wrong")
-    yield "most answers of a 10 x 10 board if a region may be honest", "12 or more", f"{counts['most']:,}"
+    yield "most answers of a 10 x 10 board if a region may be honest", "(its count stops at 12)", f"{counts['most']:,}"
     full = sequences.read("usowan_maximal")
     published, last = f"{full.published} (OEIS {full.oeis})", max(full.terms)
     yield "largest square whose maximal shadings are counted", published, f"{last}: {full.terms[last]:,}"
@@ -79,8 +77,8 @@ def tasquare_rows():
         f"{positions['ours']:,.0f} ({positions['low']:,.0f} to {positions['high']:,.0f})"
     )
     busy = tables.load("tasquare/crowding", sizes=[6, 8, 10], draws=10000, seed=1, boards=BOARDS)
-    row = of(busy, size="6x6", answers="full board unique")
-    yield "shaded cells of answers whose fullest 6 x 6 board is unique, over the exact mean", "1.158 (boards)", f"{row['over exact']}"
+    row = of(busy, size="6x6", answers="banked boards")
+    yield "shaded cells of 6 x 6 boards of the bank, over the exact mean of all answers", "1.158", f"{row['over exact']}"
 
 
 def nawabari_rows():

@@ -196,3 +196,14 @@ def test_a_damaged_file_says_where(text, message):
 def test_an_unknown_name():
     with pytest.raises(ValueError, match="no sequence 'primes' is stored; choose from .*'usowan_maximal'"):
         sequences.read("primes")
+
+
+@pytest.mark.parametrize("name", ["usowan_answers", "usowan_maximal", "tasquare_answers", "nawabari_dissections"])
+def test_choices_a_cell_have_no_digit_that_still_moves(name):
+    ratios = sequences.steadiness(name, 20)["ratio"]
+    shown = sequences.choices(name)
+    digits = -shown.as_tuple().exponent
+    assert digits <= 3 and {round(float(ratio) ** 0.5, digits) for ratio in ratios[-6:]} == {float(shown)}
+    if digits < 3:
+        assert len({round(float(ratio) ** 0.5, digits + 1) for ratio in ratios[-6:]}) > 1
+    assert (sequences.choices("usowan_maximal", last=8), sequences.choices("usowan_maximal", last=10)) == (1, None)

@@ -31,11 +31,15 @@ def rung_index(rungs, top):
 
 
 def rungs_to(rungs, top):
-    """The bit set of the rungs up to `top`; ValueError names the choices.
+    """The bit set of the rungs up to `top`, or of those named in a tuple; ValueError names the choices.
 
-    >>> rungs_to(("count", "region", "probe"), "region")
-    3
+    The lowest rung says what a mark means and is always among them.
+
+    >>> rungs_to(("count", "region", "probe"), "region"), rungs_to(("count", "region", "probe"), ("probe",))
+    (3, 5)
     """
+    if isinstance(top, tuple):
+        return 1 | sum(1 << rung_index(rungs, rung) for rung in set(top))
     return (2 << rung_index(rungs, top)) - 1
 
 

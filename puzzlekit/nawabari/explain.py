@@ -15,7 +15,7 @@ from ..machinery.explanation import Premises, bits, listed
 from ..machinery.position import NONE, targets
 from ..machinery.position import Position as Settled
 from . import follows
-from .ladder import RUNGS, rung_index
+from .ladder import RUNGS, rungs_to
 from .layout import geometry
 from .rules import CLAUSES, NO_CLUE, OPEN, UNKNOWN, WALL, Walls, as_walls
 from .solver import solve
@@ -454,7 +454,7 @@ def explain(board, top="probe", start=None):
     count The 4 at (0, 0) has no wall to spare; so there is a wall right of (0, 0).
     count The 3 at (0, 1) has all its walls, given that there is a wall right of (0, 0); so there is no wall right of (0, 1).
     """
-    rung_index(top)
+    rungs_to(top)
     return explanation.explained(Position(board, _started(board, start)), top)
 
 

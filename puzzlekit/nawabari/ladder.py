@@ -242,8 +242,8 @@ def _room(board, work, rung):
 
 
 @inner
-def _propagate(board, work, top, head, credit):
-    """Climb up to `top` (at most ROOM), from the sides settled since `head`; the lowest rung that finds anything goes first.
+def _propagate(board, work, rungs, head, credit):
+    """Climb by the rungs in a bit set (below probe), from the sides settled since `head`; the lowest that finds anything goes first.
 
     Every rung signs for what it settles; in a probe `credit` signs for all (-1: nobody else). False on a contradiction.
     """
@@ -261,9 +261,7 @@ def _propagate(board, work, top, head, credit):
                 if board.value[cell] >= 0 and not _count(board, work, cell, COUNT if credit < 0 else credit):
                     return False
             continue
-        if top == COUNT:
-            return True
-        if seen < work.tail[0]:
+        if rungs >> VERTEX & 1 and seen < work.tail[0]:
             side = work.trail[seen]
             seen += 1
             for j in range(2):
@@ -271,7 +269,7 @@ def _propagate(board, work, top, head, credit):
                 if point >= 0 and not _vertex(board, work, point, VERTEX if credit < 0 else credit):
                     return False
             continue
-        if top == VERTEX:
+        if not rungs >> ROOM & 1:
             return True
         changed = _room(board, work, ROOM if credit < 0 else credit)
         if changed == 0:
@@ -289,7 +287,7 @@ def _assume(board, work, clue, candidate, rung):
 
 
 @inner
-def _probe(board, work, saved):
+def _probe(board, work, rungs, saved):
     """The probe rung: drops every candidate that the rungs below refute. Returns 0 on a contradiction, 1 if none, 2 otherwise."""
     order, size = work.order, work.size
     dropped = False
@@ -303,7 +301,7 @@ def _probe(board, work, saved):
             mark = work.tail[0]
             for i in range(size.shape[0]):
                 saved[i] = size[i]
-            fine = _assume(board, work, clue, work.listed[j], PROBE) and _propagate(board, work, ROOM, mark, PROBE)
+            fine = _assume(board, work, clue, work.listed[j], PROBE) and _propagate(board, work, rungs, mark, PROBE)
             _undo(work, mark)
             for i in range(size.shape[0]):
                 size[i] = saved[i]
@@ -318,18 +316,18 @@ def _probe(board, work, saved):
 
 
 @kernel
-def _climb(board, top, state, rung_of):
+def _climb(board, rungs, state, rung_of):
     """The whole ladder from a blank state. Returns how many sides were settled, or -1 - that number on a contradiction."""
     work = _work(board)
     saved = np.empty(work.size.shape[0], np.int32)
     credit = -1
     head = 0
     while True:
-        fine = _propagate(board, work, min(top, ROOM), head, credit)
+        fine = _propagate(board, work, rungs, head, credit)
         head = work.tail[0]
-        if not fine or top < PROBE:
+        if not fine or not rungs >> PROBE & 1:
             break
-        changed = _probe(board, work, saved)
+        changed = _probe(board, work, rungs, saved)
         fine = changed > 0
         if changed < 2:
             break
@@ -338,7 +336,7 @@ def _climb(board, top, state, rung_of):
         state[i] = work.state[i]
         rung_of[i] = work.rung_of[i]
     if fine and work.tail[0] == state.shape[0]:
-        fine = _room(board, work, top) > 0  # every side follows, and yet a room may have no clue
+        fine = _room(board, work, ROOM) > 0  # every side follows, and yet a room may have no clue
     return work.tail[0] if fine else -1 - work.tail[0]
 
 
@@ -369,7 +367,7 @@ def counted(reading):
     return _COUNTS[reading.says]
 
 
-rung_index = partial(climbing.rung_index, RUNGS)
+rungs_to = partial(climbing.rungs_to, RUNGS)
 
 
 def climb(board, top="probe", reading=RULES):
@@ -378,7 +376,7 @@ def climb(board, top="probe", reading=RULES):
     Parameters
     ----------
     board : Board
-    top : str                   the highest rung to use, one of RUNGS
+    top : str or tuple          the highest rung to use, one of RUNGS; or several of them, with the lowest
     reading : Reading or str    the rules, "dots", or a misreading about what a number says
 
     Returns
@@ -397,7 +395,7 @@ def climb(board, top="probe", reading=RULES):
     plan = layout(board, counted(reading))
     sides = len(plan.cells)
     state, rung_of = np.empty(sides, np.uint8), np.empty(sides, np.uint8)
-    tail = _climb(plan, rung_index(top), state, rung_of)
+    tail = _climb(plan, rungs_to(top), state, rung_of)
     settled = np.bincount(rung_of[: tail if tail >= 0 else -1 - tail], minlength=len(RUNGS))
     right = board.rows * (board.cols - 1)
     walls = Walls(state[:right].reshape(board.rows, -1), state[right:].reshape(-1, board.cols))

@@ -33,7 +33,7 @@ _BYTES_A_STATE = 40  # of keys and their places while states are found
 _TOP_WALL = np.uint64(1 << 32)  # in a key: the last cell has a wall above it
 
 
-def diagram(rows, cols, *, weight=1, transpose=None, budget=BUDGET):
+def diagram(rows, cols, *, weight=1, rectangles=True, transpose=None, budget=BUDGET):
     """Diagram of all dissections of a grid, one layer a cell.
 
     Every choice of a cell stands for one way its top and left wall can be, in as many copies as the way weighs: with weight
@@ -44,6 +44,7 @@ def diagram(rows, cols, *, weight=1, transpose=None, budget=BUDGET):
     ----------
     rows, cols : int            at least 1
     weight : int, Fraction or str    of every room, above 0; "0.15" and Fraction(3, 20) are the same
+    rectangles : bool           False drops the clause that rooms are rectangles: any set of walls
     transpose : bool, optional  True to sweep down columns, False along rows; by default whichever is narrower
     budget : int                bytes for the tables and what is asked of them
 
@@ -58,13 +59,13 @@ def diagram(rows, cols, *, weight=1, transpose=None, budget=BUDGET):
 
     Cost: at most 2 ** n states a layer for n cells across, each with p + 3 * q choices.
 
-    >>> diagram(4, 4).count(), diagram(1, 2, weight="0.5").count()
-    (70878, 3)
+    >>> diagram(4, 4).count(), diagram(1, 2, weight="0.5").count(), diagram(4, 4, rectangles=False).count() == 2**24
+    (70878, 3, True)
     """
-    return _afforded(rows, cols, as_weight(weight), transpose, budget, walk=False)
+    return _afforded(rows, cols, as_weight(weight), transpose, budget, walk=False, rectangles=bool(rectangles))
 
 
-def _afforded(rows, cols, weight, transpose, budget, walk=True):
+def _afforded(rows, cols, weight, transpose, budget, walk=True, rectangles=True):
     """A diagram that fits the budget, together with the weights that a count, or a walk, keeps in memory."""
     rows, cols = grid.check_size(rows, cols)
     transpose = cols > rows if transpose is None else bool(transpose)
@@ -78,10 +79,10 @@ def _afforded(rows, cols, weight, transpose, budget, walk=True):
     ways = len(ways_of(weight))
     to_find = (_BYTES_A_STATE + 4 * ways) * sum(rows_of.values())
     afford(to_find, budget, f"for a diagram of {rows} x {cols}")
-    most = max(weight.numerator, weight.denominator) ** (rows * cols) << bits_needed(lines, across)
+    most = max(weight.numerator, weight.denominator) ** (rows * cols) << (bits_needed(lines, across) if rectangles else 2 * rows * cols)
     needed = bytes_needed(rows_of, ways, _kinds(lines, across), most, walk, budget)
     afford(max(needed, to_find), budget, f"for a diagram of {rows} x {cols}")
-    return _remembered(rows, cols, weight, transpose, most, budget)
+    return _remembered(rows, cols, weight, transpose, rectangles, most, budget)
 
 
 def _kinds(lines, across):
@@ -102,7 +103,7 @@ def as_weight(weight):
 
 
 @lru_cache(maxsize=8)
-def _remembered(rows, cols, weight, transpose, most, budget):
+def _remembered(rows, cols, weight, transpose, rectangles, most, budget):
     cells = np.arange(rows * cols).reshape(rows, cols)
     order = cells.T if transpose else cells
     lines, across = order.shape
@@ -110,7 +111,7 @@ def _remembered(rows, cols, weight, transpose, most, budget):
 
     def expand(kind, keys):
         first_line, col = kind
-        after, allowed = _expand(keys[:, 0], first_line, col, across)
+        after, allowed = _expand(keys[:, 0], first_line, col, across, rectangles)
         return after[:, ways, None], allowed[:, ways]
 
     return Diagram(
@@ -128,7 +129,7 @@ def ways_of(weight):
     return np.repeat(np.arange(4), [weight.denominator] * 3 + [weight.numerator])
 
 
-def _expand(words, first_line, col, across):
+def _expand(words, first_line, col, across, rectangles=True):
     """Keys after each of the four ways of the walls of a cell, and which are allowed; see the module's first lines.
 
     A key has the left walls by column in its low bits, and _TOP_WALL.
@@ -147,7 +148,7 @@ def _expand(words, first_line, col, across):
         if first_line or col == 0:
             allowed[:, way] = (top or not first_line) and (side or col > 0)
         else:
-            allowed[:, way] = np.isin(
+            allowed[:, way] = not rectangles or np.isin(
                 left + 2 * above + 4 * top + 8 * side, [sum(b << i for i, b in enumerate(p)) for p in VERTEX_PATTERNS]
             )
     return after, allowed

@@ -51,7 +51,7 @@ def solve(board, limit=2, *, top=None, reading=RULES, budget=None):
         count, spent = int(counts[0]), int(spends[0])
     else:
         plan = layout(board, ladder.counted(reading))
-        count, spent = _climb_and_guess(plan, min(ladder.rung_index(top), ladder.ROOM), limit, budget, found)
+        count, spent = _climb_and_guess(plan, ladder.rungs_to(top) & ~(1 << ladder.PROBE), limit, budget, found)
     return search.Solution(found[:count].reshape(count, rows, cols), spent <= budget, spent, limit)
 
 
@@ -138,8 +138,8 @@ def _rooms(board, order, answer):
 
 
 @kernel
-def _climb_and_guess(board, top, limit, budget, answers):
-    """Complete search, climbing up to `top` (at most ladder.ROOM) between guesses; fills `answers`, int32 (limit, n).
+def _climb_and_guess(board, rungs, limit, budget, answers):
+    """Complete search, climbing by the rungs in a bit set (below probe) between guesses; fills `answers`, int32 (limit, n).
 
     Returns (found, branch points). A clue with one rectangle left is no branch point. Below the room rung nobody reads that back, so the
     search lays it.
@@ -157,11 +157,11 @@ def _climb_and_guess(board, top, limit, budget, answers):
     mark = 0
     fine = True
     while True:
-        fine = fine and ladder._propagate(board, work, top, mark, -1) and ladder._filter(board, work)
+        fine = fine and ladder._propagate(board, work, rungs, mark, -1) and ladder._filter(board, work)
         if fine:
             pick = -1
             for i in range(k):
-                if (size[i] > 1 or (top < ladder.ROOM and laid[i] == 0)) and (pick < 0 or size[i] < size[pick]):
+                if (size[i] > 1 or (not rungs >> ladder.ROOM & 1 and laid[i] == 0)) and (pick < 0 or size[i] < size[pick]):
                     pick = i
             if pick >= 0:
                 branch_points += size[pick] > 1

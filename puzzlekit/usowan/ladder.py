@@ -158,7 +158,7 @@ def climb(board, top="probe", reading=RULES):
     Parameters
     ----------
     board : Board
-    top : str                   the highest rung to use, one of RUNGS
+    top : str or tuple          the highest rung to use, one of RUNGS; or several of them, with the lowest
     reading : Reading or str    the rules, or a misreading by name
 
     Returns

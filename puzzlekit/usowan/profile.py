@@ -23,6 +23,8 @@ ANSWERS_AT_ONCE = 1 << 30  # bytes that `answers` puts in one array
 _REMEMBERED = 16  # diagrams up to this width are kept for the next question
 
 DIGITS = {1: np.array([[0], [1]], np.uint8), 2: np.array([[0, 0], [0, 1], [1, 0]], np.uint8)}  # by cells in a step
+_BOTH = np.array([[0, 0], [0, 1], [1, 0], [1, 1]], np.uint8)  # two cells in a step that may touch
+_TOUCHING_AT_12, _TOUCHING_GROWTH = 57_500, 2.73  # states of a column in a grid 12 wide that may touch, times for one more in width
 _BY_WORDS = 9  # cells in a row from which on states are numbered without hashing
 _WORD_BYTES, _HASH_BYTES = 24, 64  # for a state while they are found, without hashing and with it
 # states in the widest layer of a square, by size; further on, 2.2 times more for a cell
@@ -44,33 +46,33 @@ def accepted(keys, connected=True):
 
 
 @inner
-def _grow(word, col, cols, first_row, connected, shade):
+def _grow(word, col, cols, first_row, connected, apart, shade):
     """Word after the cell at column `col`, or DEAD where the cell may not be so."""
     if word == SEALED:
-        return DEAD
+        return SEALED if shade and not apart else DEAD
     b, k = np.int64(word & _HALF), np.int64(word >> np.uint64(32))
-    b, k = move(b, k, col, cols, first_row, connected, shade)
-    if k < 0:  # forbidden, or nothing is left; grids wider than one cell still have an unshaded cell on the frontier
-        return SEALED if k == brackets.SEALED and cols == 1 else DEAD
+    b, k = move(b, k, col, cols, first_row, connected, apart, shade)
+    if k < 0:  # forbidden, or nothing is left; apart on grids wider than one cell, an unshaded cell is still on the frontier
+        return SEALED if k == brackets.SEALED and (cols == 1 or not apart) else DEAD
     if col + 1 == cols:  # the separator moves to the front of the next row
         b, k = (b << 1) | 1, k << 1
     return (np.uint64(b) & _HALF) | (np.uint64(k) << np.uint64(32))
 
 
 @kernel
-def _expand(words, col, cols, first_row, connected, after):
-    """Words after one cell at `col`, after.shape (n, 2, 1), or after two, after.shape (n, 3, 1): see DIGITS."""
+def _expand(words, col, cols, first_row, connected, apart, after):
+    """Words after one cell at `col`, after.shape (n, 2, 1), or after two, after.shape (n, 3, 1), or (n, 4, 1) where they may touch: see DIGITS."""
     for i in range(len(words)):
         for shade in range(2):
-            word = _grow(words[i], col, cols, first_row, connected, shade == 1)
+            word = _grow(words[i], col, cols, first_row, connected, apart, shade == 1)
             if after.shape[1] == 2:
                 after[i, shade, 0] = word
                 continue
-            for then in range(2 - shade):
+            for then in range(2 - shade if apart else 2):
                 if word == DEAD:
                     after[i, 2 * shade + then, 0] = DEAD
                 else:
-                    after[i, 2 * shade + then, 0] = _grow(word, col + 1, cols, first_row, connected, then == 1)
+                    after[i, 2 * shade + then, 0] = _grow(word, col + 1, cols, first_row, connected, apart, then == 1)
 
 
 def check_width(rows, cols, across):
@@ -91,13 +93,14 @@ def sweep_order(rows, cols, transpose=None):
 # the empty grid
 
 
-def diagram(rows, cols, *, connected=True, transpose=None, budget=BUDGET):
+def diagram(rows, cols, *, connected=True, apart=True, transpose=None, budget=BUDGET):
     """Diagram of all answers of an empty grid: two cells a layer, and one at the end of a row of odd length.
 
     Parameters
     ----------
     rows, cols : int            at least 1
     connected : bool            False drops the clause that unshaded cells are one region
+    apart : bool                False drops the clause that no two shaded cells share a side
     transpose : bool, optional  True to sweep down columns, False along rows; by default whichever is narrower
     budget : int                bytes
 
@@ -115,31 +118,34 @@ def diagram(rows, cols, *, connected=True, transpose=None, budget=BUDGET):
     >>> diagram(4, 4).states
     18
     """
-    return _space(rows, cols, connected, budget, "for a diagram of", transpose=transpose)
+    return _space(rows, cols, connected, budget, "for a diagram of", apart=apart, transpose=transpose)
 
 
-def _space(rows, cols, connected, budget, purpose, *, transpose=None, walk=False, answers=0):
+def _space(rows, cols, connected, budget, purpose, *, apart=True, transpose=None, walk=False, answers=0):
     """The diagram, if there is memory for it and for a walk and some answers."""
     rows, cols = grid.check_size(rows, cols)
     lines, across, order = sweep_order(rows, cols, transpose)
-    needed = _bytes_needed(lines, across, connected, walk, budget) + answers * rows * cols
+    needed = _bytes_needed(lines, across, connected, walk, budget, apart) + answers * rows * cols
     states.afford(needed, budget, f"{purpose} {rows} x {cols}")
     remember = _remembered if across <= _REMEMBERED else _remembered.__wrapped__
-    return remember(lines, across, bool(connected), tuple(order.tolist()), budget)
+    return remember(lines, across, bool(connected), bool(apart), tuple(order.tolist()), budget)
 
 
-def _bytes_needed(lines, across, connected, walk, budget):
+def _bytes_needed(lines, across, connected, walk, budget, apart=True):
     """Bytes for the states or, if that is more, for what is then done with them; a little more than it takes."""
     kinds = _kinds(lines, across)
-    if connected:
+    if not apart:
+        widest = int(_TOUCHING_AT_12 * _TOUCHING_GROWTH ** (across - 12)) + 20 if connected else 1 << across
+        found = {kind: min(widest, most(lines, across, apart)) for kind in kinds}
+    elif connected:
         widest = WIDEST_LAYERS[min(across, len(WIDEST_LAYERS)) - 1] * 2.2 ** max(0, across - len(WIDEST_LAYERS))
         widest = min(int(widest), most(lines, across))
         found = {kind: _apart(across) if kind[0] else widest for kind in kinds}
     else:
         found = {kind: _apart(kind[1]) * (1 if kind[0] else _apart(across - kind[1])) for kind in kinds}
-    choices = max(len(_digits(kind, across)) for kind in kinds)
-    needed = bytes_needed(found, choices, kinds, most(lines, across), walk, budget)
-    return max(needed, sum(found.values()) * (_WORD_BYTES if (connected and by_words(lines, across)) else _HASH_BYTES))
+    choices = max(len(_digits(kind, across, apart)) for kind in kinds)
+    needed = bytes_needed(found, choices, kinds, most(lines, across, apart), walk, budget)
+    return max(needed, sum(found.values()) * (_WORD_BYTES if (connected and apart and by_words(lines, across)) else _HASH_BYTES))
 
 
 def by_words(lines, across):
@@ -151,28 +157,29 @@ def _kinds(lines, across):
     return [(r == 0, col) for r in range(lines) for col in steps.starts(across)] + [(False, 0)]
 
 
-def _digits(kind, across):
-    return DIGITS[min(2, across - kind[1])]
+def _digits(kind, across, apart=True):
+    cells = min(2, across - kind[1])
+    return DIGITS[cells] if apart or cells == 1 else _BOTH
 
 
 @lru_cache(maxsize=4)
-def _remembered(lines, across, connected, order, budget):
+def _remembered(lines, across, connected, apart, order, budget):
     kinds = _kinds(lines, across)
-    if connected and by_words(lines, across):
+    if connected and apart and by_words(lines, across):
         found = steps.find(across, lines, first_row(across))
     else:
-        found, _ = _hashed(kinds, across, connected, budget)
-    digits = {kind: _digits(kind, across) for kind in kinds}
-    return Diagram(kinds=kinds, tables=found, order=order, digits=digits, most=most(lines, across), budget=budget)
+        found, _ = _hashed(kinds, across, connected, budget, apart)
+    digits = {kind: _digits(kind, across, apart) for kind in kinds}
+    return Diagram(kinds=kinds, tables=found, order=order, digits=digits, most=most(lines, across, apart), budget=budget)
 
 
-def _hashed(kinds, across, connected, budget):
+def _hashed(kinds, across, connected, budget, apart=True):
     """Tables of all states, found by hashing, and the keys of the last level."""
 
     def expand(kind, keys):
         first_row, col = kind
-        after = np.empty((len(keys), len(_digits(kind, across)), 1), np.uint64)
-        _expand(keys[:, 0], col, across, first_row, connected, after)
+        after = np.empty((len(keys), len(_digits(kind, across, apart)), 1), np.uint64)
+        _expand(keys[:, 0], col, across, first_row, connected, apart, after)
         return after, after[:, :, 0] != DEAD
 
     def ends(keys):
@@ -181,6 +188,33 @@ def _hashed(kinds, across, connected, budget):
 
     last = []
     return states.find(START, kinds, expand, ends, budget), last[0]
+
+
+def most_labels(rows, cols):
+    """The most unshaded regions that a frontier tells apart, over all states that the sweep of a grid meets, a cell a step.
+
+    A region is a chain of runs that links hold together, so a word has as many as it has runs without a link to the one before.
+
+    >>> [most_labels(n, n) for n in (2, 4, 6)]
+    [2, 3, 4]
+    """
+    rows, cols = grid.check_size(rows, cols)
+    lines, across, _ = sweep_order(rows, cols)
+    most_of = 0
+
+    def expand(kind, keys):
+        nonlocal most_of
+        words = keys[keys[:, 0] != SEALED, 0]
+        shaded, links = words & _HALF, words >> np.uint64(32)
+        runs = np.bitwise_count(~shaded & (shaded << np.uint64(1) | np.uint64(1)) & _HALF).astype(int)
+        most_of = max(most_of, (runs - np.bitwise_count(shaded & links)).max(initial=0))
+        after = np.empty((len(keys), 2, 1), np.uint64)
+        _expand(keys[:, 0], kind[1], across, kind[0], True, True, after)
+        return after, after[:, :, 0] != DEAD
+
+    kinds = [(r == 0, c) for r in range(lines) for c in range(across)] + [(False, 0)]
+    states.find(START, kinds, expand, lambda keys: accepted(keys[:, 0]), BUDGET)
+    return int(most_of)
 
 
 def first_row(across):
@@ -202,34 +236,37 @@ def _apart(cells):
     return now
 
 
-def most(lines, across):
-    """More answers than a grid has: every two rows filled without regard to the others, no shaded cell beside another."""
+def most(lines, across, apart=True):
+    """More answers than a grid has: every two rows filled without regard to the others, no shaded cell beside another if `apart`."""
+    if not apart:
+        return 1 << (lines * across)
     before, now = 1, 1
     for _ in range(across):
         before, now = now, 2 * now + before
     return now ** (lines // 2) * _apart(across) ** (lines % 2)
 
 
-def count(rows, cols, *, connected=True, budget=BUDGET):
+def count(rows, cols, *, connected=True, apart=True, budget=BUDGET):
     """Number of answers on an empty rows x cols grid, exactly.
 
     Parameters and errors as for `diagram`. Returns an int, unbounded.
     Cost: 5 ms at 12 x 12, 0.1 s and 30 MB at 16 x 16, some seconds and under 1 GB at 20 x 20; 5 times more time and memory for
     every two columns.
-    Source: clauses in rules.py; connected=False is OEIS A006506 and A089934, which count the shaded 1 x 1 grid as well.
+    Source: clauses in rules.py; connected=False is OEIS A006506 and A089934, which count the shaded 1 x 1 grid as well;
+    apart=False is A059525 (squares) and A287151, non-empty connected sets of cells.
 
-    >>> count(4, 4), count(1, 1), count(4, 4, connected=False)
-    (562, 1, 1234)
+    >>> count(4, 4), count(1, 1), count(4, 4, connected=False), count(4, 4, apart=False)
+    (562, 1, 1234, 11506)
     """
-    return _space(rows, cols, connected, budget, "to count").count()
+    return _space(rows, cols, connected, budget, "to count", apart=apart).count()
 
 
-def answers(rows, cols, *, connected=True, chunk=None, budget=BUDGET):
+def answers(rows, cols, *, connected=True, apart=True, chunk=None, budget=BUDGET):
     """Every answer of an empty grid.
 
     Parameters
     ----------
-    rows, cols, connected, budget   as for `diagram`
+    rows, cols, connected, apart, budget   as for `diagram`
     chunk : int, optional           answers in one array, to get an iterator of arrays
 
     Returns
@@ -246,7 +283,7 @@ def answers(rows, cols, *, connected=True, chunk=None, budget=BUDGET):
     """
     if chunk is not None and chunk < 1:
         raise ValueError(f"chunk must be at least 1, not {chunk}")
-    space = _space(rows, cols, connected, budget, "for the answers of", walk=True, answers=chunk or 0)
+    space = _space(rows, cols, connected, budget, "for the answers of", apart=apart, walk=True, answers=chunk or 0)
     if chunk is not None:
         return (part.reshape(-1, rows, cols) for part in space.enumerate(chunk))
     total = space.count()

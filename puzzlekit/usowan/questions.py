@@ -8,7 +8,7 @@ import numpy as np
 
 from ..machinery import grid, search
 from ..machinery.kernels import kernel
-from . import clued, ladder, learner, profile, scans
+from . import clued, ladder, learner, profile, scans, setter
 from .layout import clauses, layout
 from .rules import NO_CLUE, RULES, Board, liars
 
@@ -138,6 +138,31 @@ def printed(board, answer):
     """How much a board prints: its numbers, its regions, and its readings (ways to name one liar in every region)."""
     sizes = [len(cells) for cells in board.clues_by_region]
     return {"numbers": board.numbers, "regions": len(sizes), "superimposed": prod(sizes)}
+
+
+def passes(rows, cols, seed, first, last):
+    """How many passes over the numbers minimising some boards of a bank took, the last of which rubs out nothing: a list of
+    {"passes": int, "numbers": int}, a row a board. The boards are set again by the bank's own generators."""
+    found = []
+    for index in range(first, last):
+        board, taken = setter.made(rows, cols, np.random.default_rng([seed, rows, cols, index]))
+        found.append({"passes": taken, "numbers": board.numbers})
+    return found
+
+
+def hard_readings(rows, cols, seed, first, last):
+    """`what_rules_out_readings` of boards that need the probe rung, set by `make(hardest="probe")`, board k by
+    numpy.random.default_rng([seed, rows, cols, k]): a list of dicts, a row a board."""
+    found = []
+    for index in range(first, last):
+        board = setter.make(rows, cols, np.random.default_rng([seed, rows, cols, index]), hardest="probe")
+        found.append(what_rules_out_readings(board))
+    return found
+
+
+def labels(size):
+    """The most unshaded regions that any frontier of an n x n grid tells apart: {"most": int}. Every cell of the sweep is looked at."""
+    return {"most": profile.most_labels(size, size)}
 
 
 def what_rules_out_readings(board, answer=None):

@@ -75,16 +75,18 @@ def full_board(answer, regions, rng):
 
 @kernel
 def _minimise(rows, cols, clues, regions, terms, rungs, cells):
-    """Rub out the numbers of `cells` in `clues` to a fixed point. Returns False if the board does not close as it is."""
+    """Rub out the numbers of `cells` in `clues` to a fixed point. Returns the passes that took, the last of which rubs out nothing; 0 if
+    the board does not close as it is."""
     n = rows * cols
     state = np.empty(n + 1, np.uint8)
     trail = np.empty(n, np.int32)
     rung_of = np.empty(n, np.uint8)
     if ladder._climb(_layout(rows, cols, clues, regions, False), terms, rungs, state, trail, rung_of) != n:
-        return False
-    rubbed = True
+        return 0
+    rubbed, passes = True, 0
     while rubbed:
         rubbed = False
+        passes += 1
         for cell in cells:
             number = clues[cell]
             if number == NO_CLUE:
@@ -94,11 +96,19 @@ def _minimise(rows, cols, clues, regions, terms, rungs, cells):
                 rubbed = True
             else:
                 clues[cell] = number
-    return True
+    return passes
 
 
 def minimise(board, answer, rng, top="connect"):
     """The board with true numbers rubbed out to a fixed point, or None when the ladder does not close it as it is.
+
+    Parameters as for `minimised`.
+    """
+    return minimised(board, answer, rng, top)[0]
+
+
+def minimised(board, answer, rng, top="connect"):
+    """What `minimise` gives, and how many passes over the numbers that took, the last of which rubs out nothing: (Board, int), (None, 0).
 
     Parameters
     ----------
@@ -111,9 +121,8 @@ def minimise(board, answer, rng, top="connect"):
     order = rng.permutation(true)
     clues = board.clues.ravel().copy()
     rungs = ladder.rungs_to(top)
-    if not _minimise(board.rows, board.cols, clues, board.regions.ravel(), layout.clauses(board, RULES), rungs, order):
-        return None
-    return Board(clues.reshape(board.clues.shape), board.regions)
+    passes = _minimise(board.rows, board.cols, clues, board.regions.ravel(), layout.clauses(board, RULES), rungs, order)
+    return (Board(clues.reshape(board.clues.shape), board.regions), passes) if passes else (None, 0)
 
 
 def make(rows, cols, rng, top=None, attempts=100_000, hardest=None):
@@ -134,13 +143,19 @@ def make(rows, cols, rng, top=None, attempts=100_000, hardest=None):
     Cost: about 4 ms at 10 x 10, and 20 ms with hardest="probe". A board that is minimal for a rung can still do without it, which
     `hardest` answers by setting another: about half the boards at 6 x 6, fewer on larger ones.
     """
+    return made(rows, cols, rng, top, attempts, hardest)[0]
+
+
+def made(rows, cols, rng, top=None, attempts=100_000, hardest=None):
+    """What `make` gives, with the same draws, and how many passes minimising it took: (Board, int)."""
     rows, cols = grid.check_size(rows, cols)
     top = climbing.one_of(ladder.RUNGS, top, hardest) or "connect"
     for _ in range(attempts):
         (answer,) = profile.draw(rows, cols, 1, rng)
-        board = set_for(answer, rng, top)
+        full = full_board(answer, rectangles(rows, cols, rng), rng)
+        board, passes = minimised(full, answer, rng, top) if full else (None, 0)
         if board and (hardest is None or needs(board, hardest)):
-            return board
+            return board, passes
     what = f"that needs rung {top!r}" if hardest else f"up to rung {top!r}"
     raise ValueError(f"no {rows} x {cols} board {what} in {attempts} attempts")
 

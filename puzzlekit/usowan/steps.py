@@ -88,7 +88,7 @@ def _step_prefixes(prefixes, classes, cut, col, shade):
         for run in range(classes[i] // 3):
             b ^= 1 << (cut + 1 + 2 * run)
             k |= 1 << (cut + 1 + 2 * run)
-        b1, k1 = move(b, k, col, brackets.WIDEST, False, True, shade)
+        b1, k1 = move(b, k, col, brackets.WIDEST, False, True, True, shade)
         if k1 >= 0:
             after[i] = _code(b1, k1, 0, cut)
             if (k ^ k1) >> cut:
@@ -114,7 +114,7 @@ def _step_suffixes(suffixes, classes, length, col, cols, shade):
             k |= 1 << (2 * run + 1)
         if classes[i] % 3 == 1:
             b ^= 1 << (cut - 1)
-        b1, k1 = move(b, k, cut + col, cut + cols, False, True, shade)
+        b1, k1 = move(b, k, cut + col, cut + cols, False, True, True, shade)
         if k1 >= 0:
             after[i] = _code(b1, k1, cut, length - (col + 1 == cols))
             changed = (k ^ k1) & ((1 << cut) - 1)

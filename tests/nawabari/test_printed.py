@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from oracles import nawabari as oracle
+from oracles import nawabari_boards
 
 from puzzlekit.nawabari import printed
 from puzzlekit.nawabari.automaton import automaton, paths
@@ -29,6 +30,13 @@ def test_all_boards_by_brute_force(rows, cols, transpose):
     assert found["printings"] == boards.total()
     assert found["distinct"] == len(boards)
     assert found["unique"] == sum(times == 1 for times in boards.values())
+
+
+@pytest.mark.parametrize("rows, cols", [(1, 1), (1, 8), (9, 1), (2, 4), (6, 2), (4, 3), (3, 4), (7, 3)])
+def test_all_boards_one_cell_at_a_time(rows, cols):
+    """In plain Python, with states of its own: boards too many to list. So were 3 x 8 to 3 x 12 checked, in four minutes."""
+    found = count_boards(rows, cols)
+    assert nawabari_boards.count_boards(rows, cols) == (found["distinct"], found["unique"])
 
 
 def test_every_printing_has_as_many_answers_as_it_is_printed_by():

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from oracles import nawabari as oracle
 
-from puzzlekit.nawabari import profile, questions, recuts, setter
+from puzzlekit.nawabari import hunting, profile, questions, recuts, setter
 from puzzlekit.nawabari.rules import NO_CLUE, Board, seat
 from puzzlekit.nawabari.solver import solve, solve_many
 from puzzlekit.nawabari.unprintable import symmetries, unprintable
@@ -145,3 +145,36 @@ def test_unprintable_answers_have_no_unique_placement():
 
 def walls(answer):
     return (answer[1:] != answer[:-1]).tobytes() + (answer[:, 1:] != answer[:, :-1]).tobytes()
+
+
+@pytest.mark.parametrize("rows, cols", [(1, 5), (2, 4), (3, 3), (3, 4), (4, 4)])
+def test_hunts_one_placement_after_the_other(rows, cols):
+    answers = list(profile.draw(rows, cols, 40, np.random.default_rng(1)))
+    if (rows, cols) == (4, 4):
+        answers += list(unprintable(4, 4).answers)
+    tried, found = hunting.hunts(np.array(answers))
+    for answer, times, fine in zip(answers, tried, found):
+        cells, starts = setter.cells_by_room(answer)
+        boards = [setter.print_numbers(answer, list(at)) for at in product(*[cells[a:b] for a, b in pairwise(starts)])]
+        unique = [bool(solve(board).unique) for board in boards]
+        assert fine == any(unique) and times == (unique.index(True) + 1 if fine else len(boards))
+
+
+def test_hunts_of_a_grid():
+    """All 12 answers of 4 x 4 that cannot be printed are hunted through to the end, the longest of them through 288 placements."""
+    found = questions.hunted_everywhere(4, 4)
+    assert (found["answers"], found["cannot be printed"], found["worst hunt"]) == (70878, 12, 288)
+    assert found["worst hunt that ends well"] < 288
+    parts = [questions.hunted_draws(6, 6, 50, 1, index) for index in range(2)]
+    assert parts[0] != parts[1] and questions.hunted_together(parts)["answers"] == 100
+
+
+def test_few_rooms():
+    """Against all dissections of 3 x 3 with their weights."""
+    total, few = Counter(), Counter()
+    for answer in profile.answers(3, 3):
+        weight = setter.WEIGHT ** len(np.unique(answer))
+        total["all"] += weight
+        for what, hit in questions.few_rooms(None, answer).items():
+            few[what] += weight * hit
+    assert questions.drawn_with_few_rooms(3, 3) == {what: few[what] / total["all"] for what in few}

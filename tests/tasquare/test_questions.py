@@ -131,3 +131,59 @@ def test_the_filter_prefers_busy_answers():
     assert abs(shaded.mean() - exact) < 0.3 and Fraction(849, 100) < exact < Fraction(85, 10)
     assert shaded[unique == 1].mean() > shaded[unique == 0].mean() + 1
     assert 0.31 < unique.mean() < 0.39
+
+
+@pytest.mark.parametrize("rows, cols", [(1, 1), (1, 4), (2, 2), (2, 3), (3, 3), (4, 3), (4, 4), (2, 6)])
+def test_printable_answers_by_comparing_all_pairs(rows, cols):
+    """No solver: an answer is printable unless another one has shading beside the same cells, with the same areas, and more."""
+    shading, area, _, connected = tasquare_boards.space(rows, cols)
+    shading, area = shading[connected].reshape(-1, rows * cols), area[connected].reshape(-1, rows * cols)
+    printable = []
+    for own, sums_ in zip(shading, area):
+        places = (own == 0) & (sums_ > 0)
+        fits = (shading[:, places] == 0).all(axis=1) & (area[:, places] == sums_[places]).all(axis=1)
+        printable.append(fits.sum() == 1)
+    assert questions.printable_answers(rows, cols) == {
+        "answers": len(shading), "printable": sum(printable), "shaded": shading.sum(), "shaded, printable": shading[printable].sum(),
+    }
+
+
+def test_an_answer_is_printable_if_some_board_prints_it():
+    """Every board of 2 x 3 and of 3 x 3 with every subset of the numbers and of `?` in their place."""
+    for rows, cols in ((2, 3), (3, 3)):
+        answers = [described for described in map(np.array, draw_all(rows, cols))]
+        only = 0
+        for answer in answers:
+            full = full_board(answer).clues
+            at = np.argwhere(full != NO_CLUE).tolist()
+            if rows * cols == 9 and len(at) > 6:
+                continue  # thousands of boards; those of fewer numbers are tried
+            some = False
+            for choice in product((NO_CLUE, ASKED, None), repeat=len(at)):
+                clues = np.full((rows, cols), NO_CLUE)
+                for (r, c), clue in zip(at, choice):
+                    clues[r, c] = full[r, c] if clue is None else clue
+                some |= sum(check(Board(clues), other) is None for other in answers) == 1
+                if some:
+                    break
+            assert some == bool(solve(Board(full)).unique)
+            only += some
+        assert only
+
+
+def draw_all(rows, cols):
+    return questions.profile.answers(rows, cols)
+
+
+def test_printable_answers_of_5x5():
+    assert [questions.printable_answers(n, n)["printable"] for n in (2, 3, 4, 5)] == [0, 17, 321, 12044]
+
+
+def test_soundness(made):
+    for board, answer in made:
+        climbs = [climb(board, rung).state for rung in ("shape", "clue", "prune", "white", "probe")]
+        assert questions.soundness(board, answer) == {"proved": sum(int((state != 0).sum()) for state in climbs), "against the answer": 0}
+        wrong = answer.copy()
+        wrong[0, 0] ^= 1
+        against = sum(int(state[0, 0] != 0) for state in climbs)
+        assert questions.soundness(board, wrong)["against the answer"] == against > 0

@@ -45,6 +45,30 @@ def test_without_the_clause_only_touching_is_forbidden(rows, cols):
     assert sorted(map(tuple, found.tolist())) == exact
 
 
+@pytest.mark.parametrize("rows, cols", [(1, 1), (1, 7), (6, 1), (2, 5), (3, 4), (4, 4)])
+def test_cells_that_may_touch_leave_only_connection(rows, cols):
+    """Without the clause about touching: shadings whose unshaded cells are one region and not none, all of them by flood fill."""
+    exact = []
+    for bits in range(1 << rows * cols):
+        unshaded = {divmod(cell, cols) for cell in range(rows * cols) if not bits >> cell & 1}
+        reached, pending = set(), sorted(unshaded)[:1]
+        while pending:
+            r, c = pending.pop()
+            if (r, c) in unshaded - reached:
+                reached.add((r, c))
+                pending += [(r + 1, c), (r - 1, c), (r, c + 1), (r, c - 1)]
+        if unshaded and reached == unshaded:
+            exact.append(tuple(bits >> cell & 1 for cell in range(rows * cols)))
+    assert profile.count(rows, cols, apart=False) == len(exact)
+    found = profile.answers(rows, cols, apart=False).reshape(-1, rows * cols)
+    assert sorted(map(tuple, found.tolist())) == sorted(exact)
+    assert profile.count(rows, cols, apart=False, connected=False) == 2 ** (rows * cols)
+
+
+def test_cells_that_may_touch_on_8_x_8():
+    assert profile.count(8, 8, apart=False) == 51_016_818_604_894_742
+
+
 def test_answers_come_in_order_of_the_sweep():
     assert [tuple(a.ravel()) for a in profile.answers(5, 3)] == oracle.shadings(5, 3)
     sideways = [tuple(a.T.ravel()) for a in profile.answers(3, 5)]

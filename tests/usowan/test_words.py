@@ -50,7 +50,7 @@ def test_numbers_steps_and_ends_are_those_of_the_words_one_by_one(cols):
         everything = np.ones(step.words + 1, bool)
         table = steps._table(*step, everything, np.arange(len(following) + 1, dtype=np.uint32), len(everything))
         after = np.empty((len(keys), table.shape[1], 1), np.uint64)
-        profile._expand(keys, col, cols, False, True, after)
+        profile._expand(keys, col, cols, False, True, True, after)
         number = {0: 0} | {int(key): i + 1 for i, key in enumerate(following)}
         assert [[number[key] for key in row] for row in after[:, :, 0].tolist()] == table[1:].tolist()
 
