@@ -1,12 +1,15 @@
 """The banks of the checkout verified board by board and built again to the same bytes; damaged lines refused."""
 
 import json
+from fractions import Fraction
 
 import numpy as np
 import pytest
 from oracles import usowan_sat
+from scipy import stats
 
 from puzzlekit import GENRES, bank, nawabari, usowan
+from puzzlekit.nawabari import profile, setter
 
 SIZES = [6, 8, 10]
 
@@ -61,6 +64,17 @@ def test_repeats_are_counted():
         answers = {answer.tolist().__repr__() for answer in found.answers}
         assert there == {"boards": 1000, "different boards": len(seen), "different answers": len(answers)}
     assert bank.repeats("nawabari", 6, 6)["different boards"] < 1000
+
+
+def test_few_boards_are_as_frequent_in_the_bank_as_the_setter_makes_them():
+    """Nawabari answers of one room at 6 x 6: each of their 36 boards is unique, so exactly so many answers of all that are drawn, and a
+    little more of those that become boards. A bank that refuses repeats has far too few of them."""
+    weight = setter.WEIGHT
+    drawn = Fraction(weight.numerator * weight.denominator**35, profile.diagram(6, 6, weight=weight).count())
+    found = int((bank.load("nawabari", 6, 6).answers.max(axis=(1, 2)) == 0).sum())
+    made = float(drawn) / 0.988  # of 1,500 answers drawn by another seed that share became boards
+    assert stats.binomtest(found, 1000, made).pvalue > 0.01
+    assert stats.binomtest(17, 1000, made).pvalue < 0.06  # as many as the bank had that refused repeats
 
 
 def test_the_smallest_bank_is_built_again_whole(tmp_path):
