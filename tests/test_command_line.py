@@ -91,8 +91,9 @@ def test_analyse(tmp_path):
     assert result.exit_code == 0 and result.output.startswith("usowan, 2 x 2, 1 numbers: exactly 2 answers\n")
     (tmp_path / "boards.txt").write_text(f"{URL}\nusoone/2/1/0b\n")
     result = run("analyse", str(tmp_path / "boards.txt"))
-    assert result.exit_code == 0 and len(result.output.splitlines()) == 3 and "exactly 2 answers" in result.output
-    records = json.loads(run("analyse", str(tmp_path / "boards.txt"), "--json").output)
+    assert result.exit_code == 0 and len(result.stdout.splitlines()) == 3 and "exactly 2 answers" in result.stdout
+    assert result.stderr == "2 boards\n"
+    records = json.loads(run("analyse", str(tmp_path / "boards.txt"), "--json").stdout)
     assert [record["answers"] for record in records] == [2, 1]
     assert json.loads(run("analyse", URL, "--json").output)["shares"] == [[0, 0], [0, 1]]
 

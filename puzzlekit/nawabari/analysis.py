@@ -131,8 +131,8 @@ def askable(board, *, searches=SEARCHES, branches=BRANCHES):
     Cost: a search a number, and one a try.
 
     >>> from puzzlekit.nawabari.rules import Board
-    >>> askable(Board([[3, -1], [2, -1]]))  # each keeps the other's room whole
-    ([(0, 0), (1, 0)], [(0, 0)], True)
+    >>> askable(Board([[3, 3], [-1, -1]]))  # where the numbers stand says it all
+    ([(0, 0), (0, 1)], [(0, 0), (0, 1)], True)
     """
     cells = [tuple(cell) for cell in np.argwhere(board.clues >= 0).tolist()]
     alone = [cell for cell in cells if solver.solve(board.with_clue(*cell, ASKED), budget=branches).unique]
