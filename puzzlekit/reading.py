@@ -1,5 +1,6 @@
 """Read a board in any format; the format is detected, not declared."""
 
+import contextlib
 import io
 import os
 import re
@@ -13,13 +14,13 @@ _FORMATS = "puzz.link URL, pzprv3 file, JSON object or text grid"
 
 
 class RestoredWarning(UserWarning):
-    """A link was read with dots at its end that had been lost, as nothing else fills the grid: `read` warns of it."""
+    """A link was read with a dot at its end that had been lost, as that fills the grid: `read` warns of it."""
 
 
 def read(source, genre=None):
     """Board of a puzz.link URL, a pzprv3 file, a JSON object, a text grid, or a file that holds one of these.
 
-    A link is found in whatever was pasted with it. One whose last dots were lost is read with a `RestoredWarning`.
+    A link is found in whatever was pasted with it. One whose last dot was lost is read with a `RestoredWarning`.
 
     Parameters
     ----------
@@ -263,15 +264,13 @@ def _read_link(link, genres):
             return _read_url(link.with_body(body), genres), None
         except ValueError as error:
             first = first or error
-    for body in link.restored():
-        try:
+    body = link.restored()
+    with contextlib.suppress(ValueError):
+        if body is not None:
             board = _read_url(link.with_body(body), genres)
-        except ValueError:
-            continue
-        lost = len(body) - len(link.body.rstrip("*"))
-        said = "its last dot was lost and is" if lost == 1 else f"its last {lost} dots were lost and are"
-        warnings.warn(f"{shown(link.with_body(link.body))}: {said} put back, as that fills the grid", RestoredWarning, stacklevel=2)
-        return board, None
+            said = "its last dot was lost and is put back, as that fills the grid"
+            warnings.warn(f"{shown(link.with_body(link.body))}: {said}", RestoredWarning, stacklevel=2)
+            return board, None
     raise ValueError(f"{first}; the link was read as {shown(link.with_body(link.body))}")
 
 

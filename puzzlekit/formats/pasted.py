@@ -11,7 +11,6 @@ from html import unescape
 from typing import NamedTuple
 from urllib.parse import unquote
 
-LOST = 3  # dots at the end of a link that are restored at most
 _INVISIBLE = dict.fromkeys([0xAD, 0x200B, 0x200C, 0x200D, 0x200E, 0x200F, 0x2060, 0xFEFF, *range(0x202A, 0x202F), *range(0x2066, 0x206A)])
 _LINK = re.compile(
     r"(?<![A-Za-z0-9])(?P<name>[A-Za-z][A-Za-z0-9]*?)(?:_edit|_play|_test)?/(?:[A-Za-z]+:?/)?"
@@ -62,9 +61,8 @@ class Link(NamedTuple):
                     yield from _without_marks(soft)
 
     def restored(self):
-        """The body with dots that a program may have taken for the sentence's, fewest first."""
-        if not self.closed and not self.tail:
-            yield from (self.body.rstrip("*") + "." * lost for lost in range(1, LOST + 1))
+        """The body with a dot at its end, which a program may have taken for the sentence's; None where it cannot have had one."""
+        return None if self.closed or self.tail else self.body.rstrip("*") + "."
 
 
 def _without_marks(body):

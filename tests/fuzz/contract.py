@@ -154,7 +154,7 @@ def _bytes(source):
         return source.encode("utf-8", "surrogatepass")
 
 
-BANK = """{"genre": "tasquare", "rows": 2, "cols": 2, "boards": 2, "seed": 1, "version": 1, "method": "x"}
+BANK = """{"genre": "tasquare", "rows": 2, "cols": 2, "boards": 2, "seed": 1, "version": 2, "repeats": "kept", "method": "x"}
 {"url": "tasquare/2/2/1i", "answer": "01/00"}
 {"url": "tasquare/2/2/g1h", "answer": "10/00"}
 """
