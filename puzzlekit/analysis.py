@@ -245,7 +245,7 @@ def in_words(found):
         redundant = found.redundant()
         yield f"clues: {len(found.load_bearing())} load-bearing, {len(redundant)} redundant{': ' + _listed(redundant) if redundant else ''}"
     for name, misread in found.misread.items():
-        answers = "too many to count" if misread.answers is None else f"{misread.answers:,} answers"
+        answers = "too many to count" if misread.answers is None else f"{misread.answers:,} answer{'' if misread.answers == 1 else 's'}"
         yield f"misread as {name!r}: {answers}{', the intended one among them' if misread.intended else ''}"
     for name, value in found.own.items():
         yield f"{name}: {_own(value)}"

@@ -34,7 +34,7 @@ def plain_errors():
     except MemoryError as error:
         raise click.ClickException(f"not enough memory: {str(error) or 'this process can get no more'}") from None
     except OSError as error:
-        told = error.strerror and error.filename and f"{error.filename}: {error.strerror}"
+        told = error.strerror and f"{error.filename}: {error.strerror}" if error.filename else error.strerror
         raise click.ClickException(told or str(error) or type(error).__name__) from None
     except (ImportError, ArithmeticError) as error:
         raise click.ClickException(str(error)) from None
