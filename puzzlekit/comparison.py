@@ -13,6 +13,7 @@ from scipy import stats
 from . import GENRES, analysis, chunks, intervals
 from .asking import size_name
 from .formats import NO_CLUE
+from .intervals import WHY
 from .prose import listed
 from .tables import places
 
@@ -20,7 +21,6 @@ LARGEST = 400  # cells of a board that is asked for what takes a search for each
 COUNTED = 100  # cells of a board whose answers are counted under the misreadings
 BRANCHES = 100_000
 CHUNK = 5  # boards asked in one piece of work
-WHY = "why no interval"  # column of the tables
 
 
 def figures(boards, sizes=(), *, scheduler=None):

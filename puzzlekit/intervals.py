@@ -10,6 +10,7 @@ from scipy import stats
 
 LEVEL = 0.95
 FEWEST = 10  # boards, or single trials, from which on there is an interval
+WHY = "why no interval"  # column of tables
 NONE = None, None  # instead of one
 
 

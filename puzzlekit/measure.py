@@ -14,11 +14,10 @@ from scipy import stats
 
 from . import GENRES, questions, tables
 from .asking import QUICK, SLOW, ask, ask_draws, each, size_name
-from .intervals import LEVEL, clusters, mean_interval, median_interval, missing, share_interval
+from .intervals import LEVEL, WHY, clusters, mean_interval, median_interval, missing, share_interval
 from .tables import places
 
 DRAWS = 10_000  # in a chunk
-WHY = "why no interval"  # column of tables
 RESAMPLES = 2_000  # pairs of samples, for the chance of a published median or mean
 GRADED = 10  # boards in a chunk: a Tasquare board of 10 x 10 takes a third of a second
 
@@ -238,9 +237,10 @@ def pruning(genre, sizes, tops, boards=None, cap=200_000, *, scheduler=None, chu
             spent = found[name, top]
             row = median(f"pruning/{name}/{top}/median", spent, known)
             row["most, published"] = known.get(f"pruning/{name}/{top}/worst")
-            row = {key: f">{cap}" if _above(value, cap) else value for key, value in row.items()}
-            if isinstance(row["ours"], str):
-                row["holds it"] = row["ours"] == row["published"]
+            past = {key for key in row if _above(row[key], cap) and "published" not in key}
+            if "ours" in past:  # our median is past the cap, and no more is known of it
+                row["holds it"] = None if _above(row["published"], cap) else row["published"] == f">{cap}"
+            row |= dict.fromkeys(past, f">{cap}")
             row = {key: value if key in ("holds it", "chance") or value is None else str(value) for key, value in row.items()}
             capped = int((spent > cap).sum())
             rows.append({"size": name, "boards": len(spent), "up to": top, "capped": capped} | row)

@@ -372,7 +372,8 @@ def _findings():
     """The section of the README that says what was found; the tests hold its figures to data/."""
     file = ROOT / "README.md"
     text = file.read_text("utf-8") if file.exists() else ""
-    return text.partition("## What was found\n")[2].partition("\n## ")[0]
+    found = text.partition("## What was found\n")[2].partition("\n## ")[0]
+    return found.replace("](reports/", "](").replace("](data/", "](../data/")  # as seen from reports/
 
 
 def _example(heading):

@@ -29,5 +29,11 @@ def checks(genre):
     return [record for record in _lines("checks.jsonl") if record["genre"] == genre]
 
 
+def ended(url):
+    """A URL as it is written: with a slash after an end that a chat program may take for the sentence's, and no other."""
+    url = url.removesuffix("/")
+    return url if url[-1].isalnum() else f"{url}/"
+
+
 def _lines(name):
     return [json.loads(line) for line in (FOLDER / name).read_text(encoding="utf-8").splitlines()]

@@ -107,7 +107,8 @@ def test_what_an_interval_is_worth():
 @corpus.needs_people
 def test_figures_of_published_tasquare_boards():
     boards = [read(record, "tasquare") for record in corpus.boards("tasquare")]
-    pd.testing.assert_frame_equal(comparison.figures(boards, [6, 8, 10]), tables.load("tasquare/boards_by_people"), check_dtype=False)
+    found = comparison.figures(boards, [6, 8, 10]).fillna({intervals.WHY: ""})
+    pd.testing.assert_frame_equal(found, tables.load("tasquare/boards_by_people"), check_dtype=False)
 
 
 @corpus.needs_people

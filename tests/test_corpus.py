@@ -19,7 +19,7 @@ def test_every_board_in_every_format(genre):
         if record["url"]:
             assert read(record) == board  # the URL says which genre it is
             ways += [record["url"], f"http://pzv.jp/p.html?{record['url']}/", f"https://puzz.link/p?{record['url']}"]
-            assert board.to_url() == "https://puzz.link/p?" + record["url"].removesuffix("/")
+            assert board.to_url() == "https://puzz.link/p?" + corpus.ended(record["url"])
         for way in ways:
             assert read(way) == board, record["id"]
 

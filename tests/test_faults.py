@@ -92,7 +92,7 @@ class Disk:
         """Leave no room; the file that takes it is `ballast`."""
         with contextlib.suppress(OSError), open(self.path / "ballast", "wb", buffering=0) as ballast:
             while True:
-                ballast.write(bytes(1024))
+                ballast.write(bytes(20480))
 
     def end(self):
         self.shell.kill()
@@ -127,7 +127,7 @@ def test_a_bank_on_a_full_disk(disk, tmp_path):
     command = ["bank", "make", "usowan", "5", "5", "--boards", "60", "--seed", "1", "--file"]
     file = disk.path / "bank.jsonl"
     file.write_text("the old contents\n")
-    (disk.path / "hold").write_bytes(bytes(4096))
+    (disk.path / "hold").write_bytes(bytes(8192))
     disk.fill()
     (disk.path / "hold").unlink()  # room for a folder, and for no more than a chunk
     stopped = run(*command, file)
@@ -152,7 +152,7 @@ def test_a_table_and_a_picture_on_a_full_disk(disk, monkeypatch):
         tables.store("t", large)
     assert error.value.filename == str(disk.path / "t.csv")
     stopped = run("solve", URL, "--svg", picture)
-    assert (stopped.exit_code, stopped.output) == (1, f"Error: {picture}: {FULL}\n")
+    assert stopped.exit_code == 1 and stopped.output.endswith(f"\nError: {picture}: {FULL}\n")
     assert (disk.path / "t.csv").read_bytes() == old and names(disk.path) == ["ballast", "t.csv"]
     (disk.path / "ballast").unlink()
     tables.store("t", large)
@@ -410,7 +410,7 @@ def test_a_report_on_a_full_disk(project, disk):
     shutil.move(project / "reports/slow.html", disk.path)
     (project / "reports").rmdir()
     (project / "reports").symlink_to(disk.path)
-    (disk.path / "hold").write_bytes(bytes(8192))
+    (disk.path / "hold").write_bytes(bytes(12288))
     disk.fill()
     assert FULL in report.execute([])["index"]
     (disk.path / "hold").unlink()  # room for a table, and for no page
@@ -593,7 +593,7 @@ def test_a_truncated_bank_is_refused(sound, tmp_path, keep, line):
 def test_the_first_broken_line_is_named_whatever_the_chunks(sound, tmp_path, monkeypatch):
     monkeypatch.setattr(bank, "CHUNK", 3)
     lines = list(sound)
-    lines[8], lines[4], lines[11] = without_a_number(lines[8]), without_a_number(lines[4]), lines[1]
+    lines[8], lines[4], lines[11] = without_a_number(lines[8]), without_a_number(lines[4]), without_a_number(lines[11])
     file = tmp_path / "small.jsonl"
     for broken in (5, 9, 12):
         file.write_bytes(b"\n".join(lines) + b"\n")

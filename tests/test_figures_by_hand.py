@@ -15,6 +15,19 @@ from puzzlekit import GENRES, analysis, intervals, measure, sequences, tables
 Z = NormalDist().inv_cdf(0.975)
 
 
+class Known(dict):
+    """Published figures of which nobody knows how many boards they rest on."""
+
+    def sample(self, label):
+        return None
+
+
+@pytest.fixture
+def few(monkeypatch):
+    """Intervals also of a handful, where the formula is the question."""
+    monkeypatch.setattr(intervals, "FEWEST", 1)
+
+
 def wilson(share, effective):
     """Wilson's interval from its formula."""
     centre = (share + Z**2 / (2 * effective)) / (1 + Z**2 / effective)
@@ -33,7 +46,7 @@ def published(**figures):
 @pytest.mark.parametrize(
     "hits, trials, effect", [([0, 2], [2, 2], 4), ([0, 2, 1], [2, 2, 2], 2), ([3, 0, 0], [4, 4, 4], 4)]
 )
-def test_the_variance_between_few_boards_is_divided_by_one_less(hits, trials, effect):
+def test_the_variance_between_few_boards_is_divided_by_one_less(few, hits, trials, effect):
     """Two boards of 2 trials, no and both hits: variance 2 / 1 * (1 + 1) / 16 = 1/4, binomial 1/16, an effect of 4.
 
     Three: 3 / 2 * (1 + 1 + 0) / 36 = 1/12 beside 1/24; and 3 / 2 * (4 + 1 + 1) / 144 = 1/16 beside 1/64.
@@ -42,7 +55,7 @@ def test_the_variance_between_few_boards_is_divided_by_one_less(hits, trials, ef
     assert intervals.share_interval(hits, trials) == pytest.approx(wilson(share, total / effect))
 
 
-def test_boards_without_trials_do_not_count():
+def test_boards_without_trials_do_not_count(few):
     for hits in (0, 5):
         assert intervals.share_interval([hits, 0, hits], [5, 0, 5]) == pytest.approx(wilson(bool(hits), 2))
 
@@ -117,7 +130,7 @@ def test_a_summary_counts_terms_and_checks(monkeypatch, how, fewest):
         ([(4, 5), (1, 5), (3, 5)], "0.6000", "0.2000", "0.8000"),
     ],
 )
-def test_spread_over_boards(values, middle, least, most):
+def test_spread_over_boards(few, values, middle, least, most):
     counts = pd.DataFrame(values, columns=["part", "whole"])
     found = measure.spread(counts, "part", "whole")
     shares = [Fraction(*pair) for pair in values]
@@ -127,27 +140,27 @@ def test_spread_over_boards(values, middle, least, most):
     )
 
 
-def test_a_median_has_its_extremes():
-    row = measure.median("x", [7, 3, 5, 12], {"x": 8})
+def test_a_median_has_its_extremes(few):
+    row = measure.median("x", [7, 3, 5, 12], Known(x=8))
     assert (row["ours"], row["fewest"], row["most"], row["published"]) == (6, 3, 12, 8)
     assert (row["low"], row["high"], row["holds it"]) == (3, 12, True)
-    assert measure.median("x", [7, 3, 5, 12], {"x": 13})["holds it"] is False
-    assert measure.median("x", [7, 3, 5, 12], {"x": 2})["holds it"] is False
+    assert measure.median("x", [7, 3, 5, 12], Known(x=13))["holds it"] is False
+    assert measure.median("x", [7, 3, 5, 12], Known(x=2))["holds it"] is False
 
 
 @pytest.mark.parametrize("theirs, held", [(5, True), (2, False), (">9", None)])
-def test_pruning_says_whether_it_holds_a_published_median(monkeypatch, theirs, held):
-    monkeypatch.setattr(measure, "Published", lambda genre: {"pruning/4x4/cell/median": theirs})
+def test_pruning_says_whether_it_holds_a_published_median(few, monkeypatch, theirs, held):
+    monkeypatch.setattr(measure, "Published", lambda genre: Known({"pruning/4x4/cell/median": theirs}))
     spent = {"4x4": pd.DataFrame({"cell": [4, 5, 5, 5, 6]})}
     monkeypatch.setattr(measure, "ask", lambda *arguments, **options: spent)
     (row,) = measure.pruning("usowan", [4], ["cell"], cap=9).to_dict("records")
     assert row["ours"] == "5" and row["holds it"] == held and row["capped"] == 0
 
 
-@pytest.mark.parametrize("theirs, held", [(">9", True), (8, False), (">8", False), (None, False)])
+@pytest.mark.parametrize("theirs, held", [(">9", True), (8, False), (">8", False), (None, False), (12, None)])
 def test_pruning_past_its_cap_holds_what_is_past_the_same_cap(monkeypatch, theirs, held):
     monkeypatch.setattr(
-        measure, "Published", lambda genre: {"pruning/4x4/cell/median": theirs, "pruning/4x4/cell/worst": ">9"}
+        measure, "Published", lambda genre: Known({"pruning/4x4/cell/median": theirs, "pruning/4x4/cell/worst": ">9"})
     )
     monkeypatch.setattr(
         measure, "ask", lambda *arguments, **options: {"4x4": pd.DataFrame({"cell": [10, 10, 3, 10, 9]})}
@@ -160,7 +173,7 @@ def test_pruning_past_its_cap_holds_what_is_past_the_same_cap(monkeypatch, their
         3,
         ">9",
     )
-    assert row["holds it"] is held
+    assert row["holds it"] is held and row["published"] in (None, str(theirs))
 
 
 def test_a_clue_whose_search_was_given_up_is_unknown(monkeypatch):
