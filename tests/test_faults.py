@@ -127,7 +127,7 @@ def test_a_bank_on_a_full_disk(disk, tmp_path):
     command = ["bank", "make", "usowan", "5", "5", "--boards", "60", "--seed", "1", "--file"]
     file = disk.path / "bank.jsonl"
     file.write_text("the old contents\n")
-    (disk.path / "hold").write_bytes(bytes(8192))
+    (disk.path / "hold").write_bytes(bytes(4096))
     disk.fill()
     (disk.path / "hold").unlink()  # room for a folder, and for no more than a chunk
     stopped = run(*command, file)
