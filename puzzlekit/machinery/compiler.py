@@ -41,7 +41,7 @@ from numba.core.serialize import dumps
 from numba.core.types.functions import BaseFunction
 from numba.core.typing.templates import _OverloadFunctionTemplate
 
-from .sources import NAME
+from .sources import NAME, stamp
 
 # numba numbers functions from 1 in every process, and symbols by these numbers; code of several processes is linked here
 bytecode.FunctionIdentity._unique_ids = itertools.count(int.from_bytes(os.urandom(6)))
@@ -134,6 +134,7 @@ class _Work:
         self.timer = None
         self.collecting = False
         self.remembered = {}
+        self.replaced = []
 
     def __enter__(self):
         self.depth += 1
@@ -214,7 +215,7 @@ class KernelCache(_Cache):
         raise NotImplementedError("delete the folder instead")
 
     def _file(self, sig, target):
-        versions = (numba.__version__, llvmlite.__version__, sys.version_info[:2])
+        versions = (numba.__version__, llvmlite.__version__, sys.version_info[:2], stamp(__name__, whole=False))
         key = repr((str(sig), self.code, versions, target.magic_tuple()))
         return self.folder / f"{self.name}.{hashlib.sha256(key.encode()).hexdigest()[:20]}"
 

@@ -99,6 +99,14 @@ def test_a_change_in_what_a_kernel_calls_is_seen_and_one_elsewhere_costs_nothing
     assert kept(small, folder) == second
 
 
+def test_a_change_in_how_kernels_are_compiled_compiles_them_again(small):
+    run(small)
+    first = kept(small)
+    edit(small, "machinery/compiler.py", "PATIENCE = 2 ", "PATIENCE = 3 ")
+    assert run(small) == ("50 60 6 15", "")
+    assert len(kept(small)) == 2 * len(first) - ("tidied" in {file.name for file in first})
+
+
 def test_what_is_kept_is_used(small):
     run(small)
     for file in kept(small):
