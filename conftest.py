@@ -1,7 +1,8 @@
 """Before anything is imported: tables checked and never written, no progress in outputs. And which tests run when.
 
-The kernels that nbval starts inherit these variables. Every process that the tests start, and what that starts, has the variable
-PUZZLEKIT_TESTS, by which those that outlive the tests are found and ended, however the tests end (tests/ended.py).
+The kernels that nbval starts inherit these variables. Every process that the tests start, and what that starts, has the
+variable PUZZLEKIT_TESTS, by which those that outlive the tests are found and ended, however the tests end
+(tests/ended.py).
 """
 
 import functools
@@ -29,14 +30,18 @@ for name in ("PUZZLEKIT_DATA", "PUZZLEKIT_STAGING", "PUZZLEKIT_COMMAND", "PUZZLE
 
 
 def pytest_addoption(parser):
-    parser.addoption("--full", action="store_true", help="also what takes long: tests marked full, and every default run")
+    parser.addoption(
+        "--full", action="store_true", help="also what takes long: tests marked full, and every default run"
+    )
 
 
 def pytest_configure(config):
     if "PUZZLEKIT_TESTS" not in os.environ:  # the workers of pytest-xdist have it from their parent
         mark = secrets.token_hex(16)
         command = [sys.executable, "-S", str(ROOT / "tests/ended.py"), mark]
-        config.stash[_ENDED] = subprocess.Popen(command, stdin=subprocess.PIPE, start_new_session=True)  # not marked itself
+        config.stash[_ENDED] = subprocess.Popen(
+            command, stdin=subprocess.PIPE, start_new_session=True
+        )  # not marked itself
         os.environ["PUZZLEKIT_TESTS"] = mark
 
 
@@ -51,7 +56,9 @@ def _runs():
 
 
 def pytest_ignore_collect(collection_path, config):
-    """A default run with the notebook's own parameters is tested by its notebook, one with others by its report; long ones are not."""
+    """A default run with the notebook's own parameters is tested by its notebook, one with others by its report; long
+    ones are not.
+    """
     if collection_path.suffix != ".ipynb":
         return None
     run = _runs().get(collection_path.stem)

@@ -2,9 +2,10 @@
 
     python benchmarks/bankless.py --boards 6000 --seed 7
 
-draws so many boards by the setter, a generator for each from another seed, repeats and all, and prints each figure of the sample beside the
-one of the bank with its 95% interval. A bank that drifts (one that refuses repeated boards does) leaves these intervals. Exits with 1 when
-more figures lie outside than luck explains. Not here: tests; the figures of the bank are measured again, not read from data/.
+draws so many boards by the setter, a generator for each from another seed, repeats and all, and prints each figure of
+the sample beside the one of the bank with its 95% interval. A bank that drifts (one that refuses repeated boards does)
+leaves these intervals. Exits with 1 when more figures lie outside than luck explains. Not here: tests; the figures of
+the bank are measured again, not read from data/.
 """
 
 import argparse
@@ -22,7 +23,9 @@ ROWS = COLS = 6
 
 def figures(boards, answers):
     """Each figure's hits and trials by board; the rooms by board."""
-    asked = [(questions.slides(board, answer), questions.erasures(board, answer)) for board, answer in zip(boards, answers)]
+    asked = [
+        (questions.slides(board, answer), questions.erasures(board, answer)) for board, answer in zip(boards, answers)
+    ]
     slides = pd.DataFrame([pair[0] for pair in asked]).fillna(0).astype(int)
     inside, every = (questions.slides_kept(slides, seat) for seat in ("inside", None))
     erased = pd.DataFrame([pair[1] for pair in asked])

@@ -1,7 +1,8 @@
 """Counting the answers of empty grids, timed against plainer ways: `python benchmarks/counting.py`, see README.md.
 
-CPU time of one thread, the states found anew each time. Competitors take turns within every round; a figure is the median of
-its rounds. Counts are compared as they are timed. Peaks of memory are those of fresh processes, above what importing took.
+CPU time of one thread, the states found anew each time. Competitors take turns within every round; a figure is the
+median of its rounds. Counts are compared as they are timed. Peaks of memory are those of fresh processes, above what
+importing took.
 """
 
 import argparse
@@ -58,7 +59,9 @@ print(json.dumps([*timed(lambda: CALL), peak() - before]))
 
 
 def alone(head, call):
-    """[CPU seconds, value, bytes at the peak] of an expression in a process of its own, or None when it failed or ran out of time."""
+    """[CPU seconds, value, bytes at the peak] of an expression in a process of its own, or None when it failed or ran
+    out of time.
+    """
     code = ALONE.replace("PATHS", repr(sys.path[:2])).replace("HEAD", head).replace("CALL", call)
     try:
         done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=RAN_OUT)
@@ -159,7 +162,9 @@ def peaks(rounds):
         other = alone(head, theirs.format(n=n))
         if ours is None or other is None or ours[1] != other[1]:
             raise SystemExit(f"disagreement: {ours}, {other}")
-        rows.append((f"{name} {n} x {n}", f"{ours[2] / 1e6:,.1f} MB", f"{other[2] / 1e6:,.1f} MB", theirs.split("(")[0][7:]))
+        rows.append(
+            (f"{name} {n} x {n}", f"{ours[2] / 1e6:,.1f} MB", f"{other[2] / 1e6:,.1f} MB", theirs.split("(")[0][7:])
+        )
     table("Peaks of memory", ("count", "ours", "theirs", "which"), *rows)
 
 

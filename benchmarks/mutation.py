@@ -390,7 +390,9 @@ def uncompiled(root: Path) -> Path:
     if "DISABLE_JIT" not in text:
         if text.count(line) != 1:
             raise SystemExit("machinery/kernels.py has changed: --plain has to be taught its new decorator")
-        file.write_text(text.replace(line, f"    if numba.config.DISABLE_JIT:\n        return function\n{line}"), "utf-8")
+        file.write_text(
+            text.replace(line, f"    if numba.config.DISABLE_JIT:\n        return function\n{line}"), "utf-8"
+        )
     return root
 
 

@@ -1,8 +1,9 @@
 """Solving and proving unique, timed against general solvers: `python benchmarks/solving.py`, see README.md.
 
-CPU time of one thread, a board at a time from the board to two answers or the proof that there is one; whoever builds a model
-builds it within the time. On every board all competitors have their turn before the next board is begun: the median of TURNS
-times in a row, or once when that takes longer than PATIENCE. Verdicts are compared board by board, and a disagreement ends the run.
+CPU time of one thread, a board at a time from the board to two answers or the proof that there is one; whoever builds a
+model builds it within the time. On every board all competitors have their turn before the next board is begun: the
+median of TURNS times in a row, or once when that takes longer than PATIENCE. Verdicts are compared board by board, and
+a disagreement ends the run.
 """
 
 import argparse
@@ -61,7 +62,9 @@ def made(genre, size, boards):
 
 
 def usowan_for_some_answer(size, rng):
-    """A board for an answer that is not drawn uniformly: cells shaded in a random order, where that is legal, to a usual share."""
+    """A board for an answer that is not drawn uniformly: cells shaded in a random order, where that is legal, to a
+    usual share.
+    """
     setter = importlib.import_module("puzzlekit.usowan.setter")
     near, board = opponents.beside(size, size), None
     while board is None:
@@ -176,7 +179,9 @@ def main():
         parser.error(f"genres are {', '.join(GENRES)}; boards at least 1")
     for name in opponents.missing():
         print(f"{name} is not installed and left out: pip install --group benchmark", file=sys.stderr)
-    print(f"Python {platform.python_version()}, {platform.machine()}, {os.cpu_count()} processors; CPU ms, median / worst")
+    print(
+        f"Python {platform.python_version()}, {platform.machine()}, {os.cpu_count()} processors; CPU ms, median / worst"
+    )
     lines = []
     for genre in options.genres or GENRES:
         competitors = importlib.import_module(f"opponents.{genre}").OPPONENTS

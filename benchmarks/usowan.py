@@ -1,6 +1,8 @@
-"""Usowan: how long the first solve of a process takes, and boards, draws and answers a second: `python benchmarks/usowan.py`.
+"""Usowan: how long the first solve of a process takes, and boards, draws and answers a second: `python
+benchmarks/usowan.py`.
 
-CPU time of one thread; a figure is the median of its rounds. See README.md; counting.py and solving.py have competitors.
+CPU time of one thread; a figure is the median of its rounds. See README.md; counting.py and solving.py have
+competitors.
 """
 
 import argparse

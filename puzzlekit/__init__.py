@@ -5,8 +5,9 @@
 562
 
 GENRES maps a genre's name to its package. Every genre package offers the same names: Board, check, RUNGS, MISREADINGS,
-count, answers, draw, marginals, solve, solve_many, count_answers, climb, explain, difficulty, hint, GRADES, make, play, broken; and for analysis.py
-answer_marginals, own_findings, own_shares. Genre packages are imported when first used, since compiled kernels are slow to load.
+count, answers, draw, marginals, solve, solve_many, count_answers, climb, explain, difficulty, hint, GRADES, make, play,
+broken; and for analysis.py answer_marginals, own_findings, own_shares. Genre packages are imported when first used,
+since compiled kernels are slow to load.
 """
 
 import importlib

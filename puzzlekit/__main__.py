@@ -82,8 +82,8 @@ def _listing(reports):
 def warm(workers):
     """Compile everything ahead, so that every later question is answered at once.
 
-    Kernels are compiled for this machine when they are first needed, and kept. This asks one small question of every kind. It is never
-    run by anything else.
+    Kernels are compiled for this machine when they are first needed, and kept. This asks one small question of every
+    kind. It is never run by anything else.
     """
     with plain_errors():
         from . import warming
@@ -100,16 +100,28 @@ def bank():
 @click.argument("genre")
 @click.argument("rows", type=int)
 @click.argument("cols", type=int)
-@click.option("--boards", default=1000, show_default=True, type=click.IntRange(1), help="How many. More than 1,000 have a place of their own.")
+@click.option(
+    "--boards",
+    default=1000,
+    show_default=True,
+    type=click.IntRange(1),
+    help="How many. More than 1,000 have a place of their own.",
+)
 @click.option("--seed", type=int, help="Seed of the draw; left out, the bank's own.")
-@click.option("--file", type=click.Path(dir_okay=False, path_type=Path), help="Where to write; left out, the bank's own place.")
-@click.option("--distinct", is_flag=True, help="Leave out boards that came up before. What is left is no sample, and the header says so.")
+@click.option(
+    "--file", type=click.Path(dir_okay=False, path_type=Path), help="Where to write; left out, the bank's own place."
+)
+@click.option(
+    "--distinct",
+    is_flag=True,
+    help="Leave out boards that came up before. What is left is no sample, and the header says so.",
+)
 @scheduler_option
 def make(genre, rows, cols, boards, seed, file, distinct, scheduler):
     """Draw a bank of boards, each with one answer that the ladder reaches.
 
-    Every board has a seed of its own, so the bank is the same wherever its boards are made. Finished boards are kept while the
-    bank is made: a run that was stopped goes on from there.
+    Every board has a seed of its own, so the bank is the same wherever its boards are made. Finished boards are kept
+    while the bank is made: a run that was stopped goes on from there.
 
     \b
     Examples:
@@ -128,7 +140,9 @@ def make(genre, rows, cols, boards, seed, file, distinct, scheduler):
 @click.argument("genre")
 @click.argument("rows", type=int)
 @click.argument("cols", type=int)
-@click.option("--file", type=click.Path(dir_okay=False, path_type=Path), help="Which file; left out, the bank's own place.")
+@click.option(
+    "--file", type=click.Path(dir_okay=False, path_type=Path), help="Which file; left out, the bank's own place."
+)
 @scheduler_option
 def verify(genre, rows, cols, file, scheduler):
     """Derive again what a stored bank claims about every board; the first line that is wrong is named.

@@ -1,7 +1,7 @@
 """What can be said of one board, or of each of many: its answers, its clues, how it may be misread, how hard it is.
 
-Every number is exact or is not given: a board too large for a budget has None there, and `spent` says what was tried. What only
-one genre asks comes from its `own_findings`. Not here: pictures, files, the command line.
+Every number is exact or is not given: a board too large for a budget has None there, and `spent` says what was tried.
+What only one genre asks comes from its `own_findings`. Not here: pictures, files, the command line.
 """
 
 from typing import NamedTuple
@@ -20,7 +20,9 @@ WIDEST = 16  # cells across a grid on which answers are counted; beyond, states 
 
 
 class Misread(NamedTuple):
-    """A board under a misreading: how many answers it has (None: not known), and whether the intended one is among them."""
+    """A board under a misreading: how many answers it has (None: not known), and whether the intended one is among
+    them.
+    """
 
     answers: int | None
     intended: bool
@@ -35,10 +37,10 @@ class Analysis(NamedTuple):
     spent : str                what was tried without an end; empty when `answers` is known
     found : array              up to two answers, as `solve` gives them
     differ : tuple             where those two differ: cells (r, c), or sides (r, c, "right") and (r, c, "down")
-    shares                     how many of all answers shade each cell, or have each wall: int objects as `answer_marginals` gives them;
-                               None unless there are several and `answers` is known
-    clues : dict               (r, c) -> "load-bearing" or "redundant" (without it the same single answer is left), or "unknown" past
-                               the budget; empty unless the board has one answer
+    shares                     how many of all answers shade each cell, or have each wall: int objects as
+                               `answer_marginals` gives them; None unless there are several and `answers` is known
+    clues : dict               (r, c) -> "load-bearing" or "redundant" (without it the same single answer is left), or
+                               "unknown" past the budget; empty unless the board has one answer
     misread : dict             name of a misreading -> Misread
     difficulty : Difficulty    of the ladder, whatever the number of answers
     own : dict                 what only the genre asks, see its `own_findings`; empty unless the board has one answer
@@ -100,7 +102,9 @@ def analyse(board, *, branches=BRANCHES, budget=BYTES, progress=False):
     ('exactly 2 answers', ((0, 1), (1, 0)), [[0, 1], [1, 0]])
     """
     package = GENRES[board.genre]
-    with tqdm(total=5, desc=f"{board.genre} {board.rows} x {board.cols}", delay=2, disable=not progress, leave=False) as bar:
+    with tqdm(
+        total=5, desc=f"{board.genre} {board.rows} x {board.cols}", delay=2, disable=not progress, leave=False
+    ) as bar:
         answers, at_least, spent, found, shares = _answers(package, board, branches, budget)
         bar.update()
         one = found[0] if answers == 1 else None
@@ -160,7 +164,10 @@ def _differ(one, other, rooms):
     if not rooms:
         return tuple(map(tuple, np.argwhere(one != other).tolist()))
     sides = []
-    for name, walls in (("right", lambda answer: answer[:, 1:] != answer[:, :-1]), ("down", lambda answer: answer[1:] != answer[:-1])):
+    for name, walls in (
+        ("right", lambda answer: answer[:, 1:] != answer[:, :-1]),
+        ("down", lambda answer: answer[1:] != answer[:-1]),
+    ):
         sides += [(r, c, name) for r, c in np.argwhere(walls(one) != walls(other)).tolist()]
     return tuple(sorted(sides))
 
@@ -176,7 +183,8 @@ def clue_weights(board, answer, *, branches=BRANCHES):
 
     Returns
     -------
-    dict               (r, c) -> "load-bearing", or "redundant" when the board without that clue has the same single answer, or "unknown"
+    dict               (r, c) -> "load-bearing", or "redundant" when the board without that clue has the same single
+                       answer, or "unknown"
 
     Cost: a search a clue, all in one call.
     """
@@ -200,7 +208,9 @@ def misreadings(board, answer=None, *, budget=BYTES):
     """
     package = GENRES[board.genre]
     return {
-        name: Misread(count_misread(board, name, budget=budget), answer is not None and package.check(board, answer, name) is None)
+        name: Misread(
+            count_misread(board, name, budget=budget), answer is not None and package.check(board, answer, name) is None
+        )
         for name in package.MISREADINGS
     }
 
@@ -216,9 +226,9 @@ def count_misread(board, name, *, budget=BYTES):
 
 
 def table(analyses):
-    """A row a board: DataFrame of genre, size, clues, verdict, answers, grade, hardest rung, redundant clues, the answers under each
-    misreading, and how many of each of the genre's own findings there are (the number itself where it is one). Boards of several
-    genres leave columns of the others empty.
+    """A row a board: DataFrame of genre, size, clues, verdict, answers, grade, hardest rung, redundant clues, the
+    answers under each misreading, and how many of each of the genre's own findings there are (the number itself where
+    it is one). Boards of several genres leave columns of the others empty.
     """
     rows = []
     for found in analyses:
@@ -229,7 +239,13 @@ def table(analyses):
             "redundant clues": len(found.redundant()) if found.clues else None,
         }  # fmt: skip
         row |= {f"answers, {name}": misread.answers for name, misread in found.misread.items()}
-        rows.append(row | {name: value if value is None or isinstance(value, int) else len(value) for name, value in found.own.items()})
+        rows.append(
+            row
+            | {
+                name: value if value is None or isinstance(value, int) else len(value)
+                for name, value in found.own.items()
+            }
+        )
     return pd.DataFrame(rows, dtype=object)
 
 
@@ -245,7 +261,11 @@ def in_words(found):
         redundant = found.redundant()
         yield f"clues: {len(found.load_bearing())} load-bearing, {len(redundant)} redundant{': ' + _listed(redundant) if redundant else ''}"
     for name, misread in found.misread.items():
-        answers = "too many to count" if misread.answers is None else f"{misread.answers:,} answer{'' if misread.answers == 1 else 's'}"
+        answers = (
+            "too many to count"
+            if misread.answers is None
+            else f"{misread.answers:,} answer{'' if misread.answers == 1 else 's'}"
+        )
         yield f"misread as {name!r}: {answers}{', the intended one among them' if misread.intended else ''}"
     for name, value in found.own.items():
         yield f"{name}: {_own(value)}"
@@ -271,9 +291,14 @@ def as_record(found):
     """An analysis as a JSON-ready dict; counts are whole numbers of any size."""
     shares = found.shares
     if shares is not None:
-        shares = {name: part.tolist() for name, part in shares._asdict().items()} if isinstance(shares, tuple) else shares.tolist()
+        shares = (
+            {name: part.tolist() for name, part in shares._asdict().items()}
+            if isinstance(shares, tuple)
+            else shares.tolist()
+        )
     own = {
-        name: [[*key, value] for key, value in value.items()] if isinstance(value, dict) else value for name, value in found.own.items()
+        name: [[*key, value] for key, value in value.items()] if isinstance(value, dict) else value
+        for name, value in found.own.items()
     }
     return {
         "board": found.board.to_record(), "verdict": found.verdict, "answers": found.answers, "at_least": found.at_least,

@@ -1,8 +1,10 @@
-"""Put a question to many: boards of banks, uniform draws, or any list of arguments; in chunks, wherever they are to run (chunks.py).
+"""Put a question to many: boards of banks, uniform draws, or any list of arguments; in chunks, wherever they are to run
+(chunks.py).
 
-The answers are the same wherever the work is done. Every chunk of boards carries the digest of its bank, so a worker whose bank is another
-one refuses; data/ has to be the same there, by a shared folder or by a checkout with the large banks copied. Not here: the questions
-(questions.py here and in each genre), and what is made of the answers (measure.py).
+The answers are the same wherever the work is done. Every chunk of boards carries the digest of its bank, so a worker
+whose bank is another one refuses; data/ has to be the same there, by a shared folder or by a checkout with the large
+banks copied. Not here: the questions (questions.py here and in each genre), and what is made of the answers
+(measure.py).
 """
 
 import numpy as np
@@ -27,9 +29,9 @@ def ask(genre, sizes, question, boards=None, *, scheduler=None, chunk=QUICK):
     Parameters
     ----------
     sizes : list             n for n x n, or (rows, cols)
-    question : callable      of a board and its answer; gives a dict label -> int, or a list of such rows. To be asked on other processes,
-                             or kept while it is asked, it has to be at the top of a module, or functools.partial of such a function
-                             with keywords
+    question : callable      of a board and its answer; gives a dict label -> int, or a list of such rows. To be asked
+                             on other processes, or kept while it is asked, it has to be at the top of a module, or
+                             functools.partial of such a function with keywords
     boards : int             the first so many of each bank; None is all the stored ones
     scheduler : str          where to ask: see `chunks.run`
     chunk : int              boards in a chunk, when there are chunks
@@ -67,7 +69,9 @@ def asked(genre, rows, cols, boards, digest, question, first, last):
     question = chunks.function_of(question)
     there = bank.load(genre, rows, cols, last, bank.path(genre, rows, cols, boards), first=first)
     if there.digest != digest:
-        raise ValueError(f"the {genre} bank of {size_name(rows, cols)} is another one here than where the question comes from")
+        raise ValueError(
+            f"the {genre} bank of {size_name(rows, cols)} is another one here than where the question comes from"
+        )
     return [question(board, answer) for board, answer in zip(there.boards, there.answers)]
 
 
@@ -78,7 +82,8 @@ def ask_draws(genre, size, question, draws, seed, *, scheduler=None, chunk=QUICK
     ----------
     size : int               n for n x n
     question : callable      of many answers (as the genre's `draw` gives them); gives what JSON can hold. As in `ask`
-    draws, seed : int        chunk k is drawn by numpy.random.default_rng([seed, size, k]), so the chunk is part of what is drawn
+    draws, seed : int        chunk k is drawn by numpy.random.default_rng([seed, size, k]), so the chunk is part of what
+                             is drawn
     scheduler : str          where to draw and ask: see `chunks.run`
     chunk : int              draws in a chunk
 
@@ -103,7 +108,8 @@ def each(function, calls, *, scheduler=None, label="calls"):
 
     Parameters
     ----------
-    function : callable      at the top of a module; gives a dict (a row), a list of dicts (rows), or a number (a column "value")
+    function : callable      at the top of a module; gives a dict (a row), a list of dicts (rows), or a number (a column
+                             "value")
     calls : list of dict     its keyword arguments
     scheduler : str          where to call it: see `chunks.run`
 
@@ -118,5 +124,9 @@ def each(function, calls, *, scheduler=None, label="calls"):
     for call, given in zip(calls, chunks.run(function, calls, scheduler=scheduler, label=label, progress=True)):
         given = given if isinstance(given, list) else [given if isinstance(given, dict) else {"value": given}]
         rows += [call | row for row in given]
-    frame = pd.DataFrame(rows, dtype=object)  # where something is missing it stays so: whole numbers would become floats
-    return pd.DataFrame({name: column if column.isna().any() else column.infer_objects() for name, column in frame.items()})
+    frame = pd.DataFrame(
+        rows, dtype=object
+    )  # where something is missing it stays so: whole numbers would become floats
+    return pd.DataFrame(
+        {name: column if column.isna().any() else column.infer_objects() for name, column in frame.items()}
+    )

@@ -1,12 +1,13 @@
 """Banks: files of boards with their answers, built from a seed to the same bytes, and verified board by board.
 
-A bank is a JSON-lines file data/banks/<genre>_<rows>x<cols>.jsonl; one of more than STORED boards is in data/banks/large/, which
-is not in the repository. Its first line is the header: genre, size, number of boards, seed, version of the format, whether repeated
-boards are kept, and the method in words. Every further line is a board as a URL path and its answer, row by row. A large bank starts
-with the boards of the stored one.
+A bank is a JSON-lines file data/banks/<genre>_<rows>x<cols>.jsonl; one of more than STORED boards is in
+data/banks/large/, which is not in the repository. Its first line is the header: genre, size, number of boards, seed,
+version of the format, whether repeated boards are kept, and the method in words. Every further line is a board as a URL
+path and its answer, row by row. A large bank starts with the boards of the stored one.
 
-A bank is a sample of what a setter makes, so a board that comes up again stays in it: without its repeats a bank would drift, the more
-the longer it is, away from the boards that are few (Nawabari answers of one room). Who wants different boards asks for `distinct`.
+A bank is a sample of what a setter makes, so a board that comes up again stays in it: without its repeats a bank would
+drift, the more the longer it is, away from the boards that are few (Nawabari answers of one room). Who wants different
+boards asks for `distinct`.
 """
 
 import hashlib
@@ -45,7 +46,9 @@ class Bank(NamedTuple):
 
 
 def path(genre, rows, cols, boards=None):
-    """Where the bank of a genre and size is kept that has so many boards; None is the stored one. ValueError for a genre that is none."""
+    """Where the bank of a genre and size is kept that has so many boards; None is the stored one. ValueError for a
+    genre that is none.
+    """
     if genre not in GENRES:
         raise ValueError(f"unknown genre {shown(genre)}; choose from {list(GENRES)}")
     large = boards is not None and boards > STORED
@@ -57,7 +60,9 @@ def board_rng(seed, rows, cols, index):
     return np.random.default_rng([seed, rows, cols, index])
 
 
-def build(genre, rows, cols, boards=1000, seed=SEED, file=None, progress=True, scheduler=None, keep=False, distinct=False):
+def build(
+    genre, rows, cols, boards=1000, seed=SEED, file=None, progress=True, scheduler=None, keep=False, distinct=False
+):
     """Make a bank and write it. The same arguments give the same bytes, wherever the boards are made.
 
     Parameters
@@ -78,8 +83,8 @@ def build(genre, rows, cols, boards=1000, seed=SEED, file=None, progress=True, s
 
     Raises
     ------
-    ValueError                 no boards asked for, more distinct ones than there are, or a bank in its own place would lose boards or
-                               get others
+    ValueError                 no boards asked for, more distinct ones than there are, or a bank in its own place would
+                               lose boards or get others
 
     Cost: about 2 s for 1,000 boards at 6 x 6, 10 s at 10 x 10.
     """
@@ -93,8 +98,14 @@ def build(genre, rows, cols, boards=1000, seed=SEED, file=None, progress=True, s
     file = Path(file)
     files.expect_writable(file.parent)
     header = {
-        "genre": genre, "rows": rows, "cols": cols, "boards": boards, "seed": seed, "version": VERSION,
-        "repeats": repeats, "method": package.METHOD,
+        "genre": genre,
+        "rows": rows,
+        "cols": cols,
+        "boards": boards,
+        "seed": seed,
+        "version": VERSION,
+        "repeats": repeats,
+        "method": package.METHOD,
     }
     lines, seen = [json.dumps(header)], set()
     tried = 0
@@ -143,10 +154,13 @@ def _name(file):
 
 
 def repeats(genre, rows, cols, boards=None):
-    """How often boards of a bank come again: {"boards", "different boards", "different answers"}. Other arguments as for `extent`."""
+    """How often boards of a bank come again: {"boards", "different boards", "different answers"}. Other arguments as
+    for `extent`.
+    """
     there = load(genre, rows, cols, boards)
     return {
-        "boards": len(there.boards), "different boards": len(set(there.boards)),
+        "boards": len(there.boards),
+        "different boards": len(set(there.boards)),
         "different answers": len({answer.tobytes() for answer in there.answers}),
     }
 
@@ -240,9 +254,13 @@ def _opened(file, genre, rows, cols, boards):
     if (header.get("genre"), header.get("rows"), header.get("cols")) != (genre, rows, cols):
         raise ValueError(f"{_name(file)}, line 1: the header is not that of a {genre} bank of {rows} x {cols}")
     if header.get("version") != VERSION:
-        raise ValueError(f"{_name(file)}, line 1: version {shown(header.get('version'))}, this program reads version {VERSION}")
+        raise ValueError(
+            f"{_name(file)}, line 1: version {shown(header.get('version'))}, this program reads version {VERSION}"
+        )
     if header.get("repeats") not in (KEPT, LEFT_OUT):
-        raise ValueError(f"{_name(file)}, line 1: repeats are {KEPT!r} or {LEFT_OUT!r}, not {shown(header.get('repeats'))}")
+        raise ValueError(
+            f"{_name(file)}, line 1: repeats are {KEPT!r} or {LEFT_OUT!r}, not {shown(header.get('repeats'))}"
+        )
     if total != promised:
         raise ValueError(f"{_name(file)}, line 1: the header promises {shown(promised)} boards, the file has {total}")
     if boards is not None and not 1 <= boards <= total:
@@ -255,8 +273,8 @@ def _opened(file, genre, rows, cols, boards):
 def verify(genre, rows, cols, boards=None, file=None, progress=True, scheduler=None):
     """Re-derive everything a bank promises, board by board; ValueError names the line of the first broken one.
 
-    The genre's own `faults(board, answer)` says what is promised. Returns the number of boards verified. Where boards are
-    verified is said as for `build`; the file itself is read here.
+    The genre's own `faults(board, answer)` says what is promised. Returns the number of boards verified. Where boards
+    are verified is said as for `build`; the file itself is read here.
     """
     file = Path(file or path(genre, rows, cols, boards))
     bank = load(genre, rows, cols, boards, file)
@@ -266,7 +284,9 @@ def verify(genre, rows, cols, boards=None, file=None, progress=True, scheduler=N
             whole = line - 2
             twice = f"{_name(file)}, line {line}: the board of line {firsts[board]} again"
             break
-    records = [_record(*pair) for pair in zip(bank.boards[:whole], bank.answers)]  # before a board that should not come again
+    records = [
+        _record(*pair) for pair in zip(bank.boards[:whole], bank.answers)
+    ]  # before a board that should not come again
     calls = [{"genre": genre, "lines": records[first:last]} for first, last in chunks.spans(len(records), CHUNK)]
     label = f"{genre} {rows}x{cols}"
     for call, found in enumerate(chunks.run(broken, calls, scheduler=scheduler, label=label, progress=progress)):
@@ -278,7 +298,9 @@ def verify(genre, rows, cols, boards=None, file=None, progress=True, scheduler=N
 
 
 def broken(genre, lines):
-    """One chunk of `verify`: the first of its lines that breaks a promise, and how, as [[index, fault]]; [] is all well."""
+    """One chunk of `verify`: the first of its lines that breaks a promise, and how, as [[index, fault]]; [] is all
+    well.
+    """
     package = GENRES[genre]
     for index, line in enumerate(lines):
         for fault in package.faults(package.Board.from_url(line["url"]), _read(line["answer"])):

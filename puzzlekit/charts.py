@@ -1,4 +1,6 @@
-"""Charts and tables as notebooks show them: one style, the same bytes every time, alternative text. Not boards: pictures.py."""
+"""Charts and tables as notebooks show them: one style, the same bytes every time, alternative text. Not boards:
+pictures.py.
+"""
 
 import io
 from pathlib import Path

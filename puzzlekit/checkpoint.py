@@ -13,7 +13,8 @@ import numpy as np
 from . import files
 
 SECONDS = 30  # between two writes
-_SHARE = 20  # a long write is followed by so many times its own time without one, as far as that is not over so many times SECONDS
+# a long write is followed by so many times its own time without one, as far as that is not over so many times SECONDS
+_SHARE = 20
 
 
 class Checkpoint:

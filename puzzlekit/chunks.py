@@ -1,11 +1,12 @@
-"""Work in chunks: one after the other, on processes of this machine, or on a dask cluster, with the same results bit for bit.
+"""Work in chunks: one after the other, on processes of this machine, or on a dask cluster, with the same results bit
+for bit.
 
-A chunk is one call of a named function with arguments that JSON can hold; so is its result. Finished chunks are written to a
-store at once, so that a run that was killed goes on where it stopped. A store belongs to one function, one list of arguments
-and one state of the sources that the function rests on, and refuses chunks that are not its own.
+A chunk is one call of a named function with arguments that JSON can hold; so is its result. Finished chunks are written
+to a store at once, so that a run that was killed goes on where it stopped. A store belongs to one function, one list of
+arguments and one state of the sources that the function rests on, and refuses chunks that are not its own.
 
-Not here: the processes and machines (workers.py), what is computed, and how large a chunk should be (a tenth of a second or more: a
-task costs some milliseconds).
+Not here: the processes and machines (workers.py), what is computed, and how large a chunk should be (a tenth of a
+second or more: a task costs some milliseconds).
 """
 
 import contextlib
@@ -38,7 +39,8 @@ def run(function, calls, *, scheduler=None, store=None, label="chunks", progress
     calls : list of dict       keyword arguments of each call
     scheduler : str            "here", "processes", "processes:4" or the address of a dask scheduler, "tcp://host:8786";
                                None takes the environment's PUZZLEKIT_SCHEDULER, else "here"
-    store : path               folder for finished chunks; None takes the environment's PUZZLEKIT_CHUNKS; "" keeps nothing
+    store : path               folder for finished chunks; None takes the environment's PUZZLEKIT_CHUNKS; "" keeps
+                               nothing
     label : str                of the progress bar, and of the folder inside the store
     progress : bool            show a bar, from the third second on
 
@@ -49,8 +51,8 @@ def run(function, calls, *, scheduler=None, store=None, label="chunks", progress
     Raises
     ------
     ValueError                 an unknown scheduler; a stored chunk that is damaged or of other work, by its file name
-    ChunkFailed                on workers, naming the first chunk that could not be finished; all others are finished and stored
-                               first. Here, an error of the function itself comes through at once
+    ChunkFailed                on workers, naming the first chunk that could not be finished; all others are finished
+                               and stored first. Here, an error of the function itself comes through at once
     ConnectionError            the dask scheduler cannot be reached, or was lost; what was finished is stored
 
     >>> run(spans, [{"total": 2, "size": 1}, {"total": 3, "size": 2}])
@@ -70,7 +72,9 @@ def run(function, calls, *, scheduler=None, store=None, label="chunks", progress
     with tqdm(total=len(calls), initial=len(results), desc=label, unit="chunk", delay=2, **silent) as bar:
         halves = {index: kept.half(index) for index in missing}
         try:
-            with contextlib.closing(workers.run_on(scheduler, function, calls, halves)) as finished:  # whatever happens, no worker stays
+            with contextlib.closing(
+                workers.run_on(scheduler, function, calls, halves)
+            ) as finished:  # whatever happens, no worker stays
                 for index, result, error in finished:
                     if error is not None:
                         failed.append((index, error))
@@ -79,7 +83,9 @@ def run(function, calls, *, scheduler=None, store=None, label="chunks", progress
                     bar.update()
         except KeyboardInterrupt as error:
             if kept.folder is not None:
-                error.add_note(f"{len(results)} of {len(calls)} chunks are kept in {kept.folder}; the same run goes on from there")
+                error.add_note(
+                    f"{len(results)} of {len(calls)} chunks are kept in {kept.folder}; the same run goes on from there"
+                )
             raise
     if failed:
         index, error = min(failed, key=lambda pair: pair[0])
@@ -153,7 +159,9 @@ class _Store:
         return None if self.folder is None else str(self.folder.resolve() / f"{index}.half")
 
     def read(self, index):
-        """The stored record of a chunk, or None where there is none. ValueError for one that is damaged or of other work."""
+        """The stored record of a chunk, or None where there is none. ValueError for one that is damaged or of other
+        work.
+        """
         if self.folder is None or not self._file(index).exists():
             return None
         try:

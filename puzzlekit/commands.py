@@ -1,4 +1,5 @@
-"""The commands about boards: puzzlekit solve, explain, count, analyse, make, draw. Thin edges over functions of the package.
+"""The commands about boards: puzzlekit solve, explain, count, analyse, make, draw. Thin edges over functions of the
+package.
 
 Not here: report and bank (__main__.py), and what every command shares (terminal.py).
 """
@@ -80,7 +81,9 @@ def _package(board):
 @click.command(epilog=CODES)
 @click.argument("board")
 @click.option("--limit", default=2, show_default=True, type=click.IntRange(1), help="Stop after so many answers.")
-@click.option("--svg", type=click.Path(dir_okay=False, path_type=Path), help="Draw the board and its answers to this file.")
+@click.option(
+    "--svg", type=click.Path(dir_okay=False, path_type=Path), help="Draw the board and its answers to this file."
+)
 @_branches
 @_genre
 @_json
@@ -138,8 +141,18 @@ def _found(solution, found, limit):
 @click.command(epilog=CODES)
 @click.argument("board")
 @click.option("--top", metavar="RUNG", help="The highest rung to climb to; by default all of them.")
-@click.option("--hint", "only_hint", is_flag=True, help="Only the next step from what the board has filled in, or a mistake in it.")
-@click.option("--pictures", "folder", type=click.Path(file_okay=False, path_type=Path), help="Draw every step to a file in this folder.")
+@click.option(
+    "--hint",
+    "only_hint",
+    is_flag=True,
+    help="Only the next step from what the board has filled in, or a mistake in it.",
+)
+@click.option(
+    "--pictures",
+    "folder",
+    type=click.Path(file_okay=False, path_type=Path),
+    help="Draw every step to a file in this folder.",
+)
 @_genre
 @_json
 def explain(board, top, only_hint, folder, genre, as_json):
@@ -175,10 +188,22 @@ def _hint(board, partial, folder, as_json):
         if told.kind == "no answer":
             difficulty = package.difficulty(board)
             proved = difficulty.grade == "impossible"
-            sentence = difficulty.reason if proved else f"{sentence} No rung of the ladder says why; a search has gone through every case."
+            sentence = (
+                difficulty.reason
+                if proved
+                else f"{sentence} No rung of the ladder says why; a search has gone through every case."
+            )
         _draw_steps([told.step] if told.step else [], board, folder)
     if as_json:
-        _emit({"board": board.to_record(), "kind": told.kind, "cells": told.cells, "sentence": sentence, "step": told.step and _step(told.step)})
+        _emit(
+            {
+                "board": board.to_record(),
+                "kind": told.kind,
+                "cells": told.cells,
+                "sentence": sentence,
+                "step": told.step and _step(told.step),
+            }
+        )
     else:
         click.echo(sentence)
     return NONE if told.kind == "no answer" else 0
@@ -190,7 +215,11 @@ def _explain(board, top, folder, as_json):
         package = _package(board)
         told = package.explain(board, **({} if top is None else {"top": top}))
         difficulty = package.difficulty(board)
-        several = not told.finished and not told.contradiction and len(package.solve(board, limit=2, budget=ANSWER_BRANCHES).answers) > 1
+        several = (
+            not told.finished
+            and not told.contradiction
+            and len(package.solve(board, limit=2, budget=ANSWER_BRANCHES).answers) > 1
+        )
         _draw_steps(told.steps, board, folder)
     if as_json:
         _emit({
@@ -232,17 +261,31 @@ def _step(step):
 
 @click.command(epilog=CODES)
 @click.argument("words", nargs=-1, required=True, metavar="(BOARD | GENRE ROWS COLS)")
-@click.option("--reading", metavar="NAME", help="Count a board's answers under another reading of the rules, such as a misreading.")
-@click.option("--memory", metavar="GB", type=click.FloatRange(0, min_open=True), help="For an empty grid: memory that may be used; left out, 8.6.")
-@click.option("--keep", type=click.Path(file_okay=False, path_type=Path), help="For an empty grid: count by remainders, kept in this folder.")
+@click.option(
+    "--reading",
+    metavar="NAME",
+    help="Count a board's answers under another reading of the rules, such as a misreading.",
+)
+@click.option(
+    "--memory",
+    metavar="GB",
+    type=click.FloatRange(0, min_open=True),
+    help="For an empty grid: memory that may be used; left out, 8.6.",
+)
+@click.option(
+    "--keep",
+    type=click.Path(file_okay=False, path_type=Path),
+    help="For an empty grid: count by remainders, kept in this folder.",
+)
 @scheduler_option
 @_genre
 @_json
 def count(words, reading, memory, keep, scheduler, genre, as_json):
     """Count the answers of a board, or of an empty grid, exactly.
 
-    A grid too large for one count can be counted by remainders, with --keep or --scheduler: each is a chunk of work that takes
-    less memory, and where they are kept the same command goes on from what is there, even from a half-done sweep.
+    A grid too large for one count can be counted by remainders, with --keep or --scheduler: each is a chunk of work
+    that takes less memory, and where they are kept the same command goes on from what is there, even from a half-done
+    sweep.
 
     \b
     Examples:
@@ -299,7 +342,11 @@ def _count_board(board, reading):
         if reading is None:
             return *analysis.count_answers(board), head
         number = analysis.count_misread(board, reading)
-    return number, "" if number is not None else f"more than {analysis.BYTES:,} bytes, or {analysis.WIDEST} cells across", head
+    return (
+        number,
+        "" if number is not None else f"more than {analysis.BYTES:,} bytes, or {analysis.WIDEST} cells across",
+        head,
+    )
 
 
 def _readings(package):
@@ -320,7 +367,8 @@ def _whole(name, word):
 @_genre
 @_json
 def analyse(boards, branches, genre, as_json):
-    """Analyse a board, or every board of a file (a bank, or JSON or a URL a line): answers, clues, misreadings, difficulty.
+    """Analyse a board, or every board of a file (a bank, or JSON or a URL a line): answers, clues, misreadings,
+    difficulty.
 
     \b
     Examples:

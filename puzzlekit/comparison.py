@@ -1,7 +1,8 @@
-"""Figures of a set of boards, whoever set them, and two sets laid side by side: shares with intervals, by size, and their differences.
+"""Figures of a set of boards, whoever set them, and two sets laid side by side: shares with intervals, by size, and
+their differences.
 
-Boards with one answer are asked everything; the others count only among the boards. Not here: any single question, which are
-analysis.py's and the genre's own.
+Boards with one answer are asked everything; the others count only among the boards. Not here: any single question,
+which are analysis.py's and the genre's own.
 """
 
 from fractions import Fraction
@@ -29,13 +30,14 @@ def figures(boards, sizes=(), *, scheduler=None):
     Parameters
     ----------
     boards : list of Board
-    sizes : list             n for n x n, or (rows, cols): sizes that get rows of their own beside "all"; those without boards do not
+    sizes : list             n for n x n, or (rows, cols): sizes that get rows of their own beside "all"; those without
+                             boards do not
     scheduler : str          where the boards are asked: see `chunks.run`
 
     Returns
     -------
-    DataFrame                size, figure, boards (that are asked), hits, of, share, low, high (95%, boards are clusters), why there is
-                             no interval, where there is none
+    DataFrame                size, figure, boards (that are asked), hits, of, share, low, high (95%, boards are
+                             clusters), why there is no interval, where there is none
 
     Raises
     ------
@@ -46,7 +48,9 @@ def figures(boards, sizes=(), *, scheduler=None):
         raise ValueError(f"a set of boards has boards of one genre, not of {sorted(genres) or 'none'}")
     records = [board.to_record() for board in boards]
     calls = [{"records": records[first:last]} for first, last in chunks.spans(len(records), CHUNK)]
-    found = sum(chunks.run(of_records, calls, scheduler=scheduler, label=f"{boards[0].genre} figures", progress=True), [])
+    found = sum(
+        chunks.run(of_records, calls, scheduler=scheduler, label=f"{boards[0].genre} figures", progress=True), []
+    )
     named = [size_name(*(size if isinstance(size, (tuple, list)) else (size, size))) for size in sizes]
     groups = {name: [at for at, board in enumerate(boards) if size_name(*board.clues.shape) == name] for name in named}
     rows = []
@@ -96,8 +100,8 @@ def of_board(board):
 def beside(theirs, ours, names=("people", "machine")):
     """Two sets of figures side by side, size by size, with what sets them apart.
 
-    Sizes that are pooled ("all") are left out: two sets with other mixes of sizes differ for that alone. All rows with an interval
-    are one family of comparisons.
+    Sizes that are pooled ("all") are left out: two sets with other mixes of sizes differ for that alone. All rows with
+    an interval are one family of comparisons.
 
     Parameters
     ----------
@@ -106,20 +110,30 @@ def beside(theirs, ours, names=("people", "machine")):
 
     Returns
     -------
-    DataFrame     size, figure; of each set its boards and its share; difference (the first less the second) with low and high (95%);
-                  p, two-sided; adjusted (Benjamini and Hochberg); differ: adjusted below 1 - intervals.LEVEL. Without interval and test
-                  where one of the sets has fewer than intervals.FEWEST boards of the size, with the reason.
+    DataFrame     size, figure; of each set its boards and its share; difference (the first less the second) with low
+                  and high (95%); p, two-sided; adjusted (Benjamini and Hochberg); differ: adjusted below 1 -
+                  intervals.LEVEL. Without interval and test where one of the sets has fewer than intervals.FEWEST
+                  boards of the size, with the reason.
 
-    The interval is Newcombe's, made of those of the two shares, so it knows how trials of one board hang together; p is of the score
-    test with as many independent trials as the two intervals are worth.
+    The interval is Newcombe's, made of those of the two shares, so it knows how trials of one board hang together; p is
+    of the score test with as many independent trials as the two intervals are worth.
     """
     frame = theirs.merge(ours, on=["size", "figure"], suffixes=[f", {name}" for name in names], sort=False)
     one, other = (f", {name}" for name in names)
     rows, tested = [], []
     for row in frame[frame["size"] != "all"].to_dict("records"):
-        kept = {f"{column}{suffix}": row[f"{column}{suffix}"] for suffix in (one, other) for column in ("boards", "share")}
+        kept = {
+            f"{column}{suffix}": row[f"{column}{suffix}"] for suffix in (one, other) for column in ("boards", "share")
+        }
         first, second = ([row[f"{column}{suffix}"] for column in ("share", "low", "high")] for suffix in (one, other))
-        found = {"difference": first[0] - second[0], "low": None, "high": None, "p": None, "adjusted": None, "differ": None}
+        found = {
+            "difference": first[0] - second[0],
+            "low": None,
+            "high": None,
+            "p": None,
+            "adjusted": None,
+            "differ": None,
+        }
         found[WHY] = intervals.missing(min(row[f"boards{one}"], row[f"boards{other}"]))
         if found[WHY] is None and None not in (*first, *second):
             low, high, p = difference(tuple(map(float, first)), tuple(map(float, second)))
@@ -136,7 +150,8 @@ def beside(theirs, ours, names=("people", "machine")):
 
 
 def difference(one: tuple[float, float, float], other: tuple[float, float, float]) -> tuple[float, float, float]:
-    """The difference of two independent shares, each given as (share, low, high): its interval, and the p of a test against none.
+    """The difference of two independent shares, each given as (share, low, high): its interval, and the p of a test
+    against none.
 
     >>> low, high, p = difference((0.5, 0.4038, 0.5962), (0.3, 0.2189, 0.3958))
     >>> round(low, 3), round(high, 3), round(p, 3)
@@ -170,7 +185,9 @@ def told(frame: pd.DataFrame, names: tuple[str, str] = ("people", "machine")) ->
         boards = f"{n} board{'' if n == 1 else 's'} by {one}, {rows[f'boards, {other}'].max()} by {other}"
         compared = rows[rows["p"].notna()]
         if compared.empty:
-            paragraphs.append(f"**{size}** ({boards}). Too few boards for a comparison: it would take {intervals.FEWEST} of each.")
+            paragraphs.append(
+                f"**{size}** ({boards}). Too few boards for a comparison: it would take {intervals.FEWEST} of each."
+            )
             continue
         sentences = []
         for word, sign in (("higher", 1), ("lower", -1)):

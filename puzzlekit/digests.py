@@ -1,10 +1,12 @@
 """What every stored file was when it was published: data/digests.json, one line a file.
 
-Only what publishes writes there: a report, for the tables that it has computed (whether they are new or were found equal), its executed
-notebook and its page; and a bank that is made at its own place. A number edited by hand in data/ or reports/ is a file that is not what was
-published, and the tests name it. A run is noted with the stamp of the code that made it.
+Only what publishes writes there: a report, for the tables that it has computed (whether they are new or were found
+equal), its executed notebook and its page; and a bank that is made at its own place. A number edited by hand in data/
+or reports/ is a file that is not what was published, and the tests name it. A run is noted with the stamp of the code
+that made it.
 
-Not here: what is compared by its numbers (tables.py). After a merge, `tests/seal.py` notes again what Git can answer for.
+Not here: what is compared by its numbers (tables.py). After a merge, `tests/seal.py` notes again what Git can answer
+for.
 """
 
 import contextlib
@@ -20,7 +22,8 @@ NAME = "digests.json"
 
 
 def read(folder: Path) -> dict[str, dict[str, str]]:
-    """The digests in a data folder: `files`, by their names from the project's folder, and `runs`, by their names; empty where none are.
+    """The digests in a data folder: `files`, by their names from the project's folder, and `runs`, by their names;
+    empty where none are.
 
     Raises
     ------
@@ -38,7 +41,9 @@ def read(folder: Path) -> dict[str, dict[str, str]]:
     return found
 
 
-def note(folder: Path, published: Mapping[str, Path], runs: Mapping[str, str] | None = None, *, known: bool = False) -> None:
+def note(
+    folder: Path, published: Mapping[str, Path], runs: Mapping[str, str] | None = None, *, known: bool = False
+) -> None:
     """Note what files are now that they are published.
 
     Parameters
@@ -66,7 +71,9 @@ def _changing(folder):
     with _alone(folder):
         noted = read(folder)
         yield noted
-        text = json.dumps(noted, indent=0, sort_keys=True) + "\n"  # a line for each, so that Git joins what two branches have published
+        text = (
+            json.dumps(noted, indent=0, sort_keys=True) + "\n"
+        )  # a line for each, so that Git joins what two branches have published
         file = Path(folder) / NAME
         if not file.exists() or file.read_text("utf-8") != text:
             files.write_whole(file, text)

@@ -43,7 +43,9 @@ def write_whole(path, *parts):
 
 
 def expect_writable(path):
-    """PermissionError when nothing can be written into a folder (or where it would have to be made): before work, not after it."""
+    """PermissionError when nothing can be written into a folder (or where it would have to be made): before work, not
+    after it.
+    """
     folder = Path(path)
     while not folder.exists() and folder != folder.parent:
         folder = folder.parent

@@ -1,8 +1,8 @@
 """95% intervals of sampled figures: a share, a median, a mean.
 
-Where several cells, clues or draws come from one board they are not independent: intervals of such shares are widened by the
-board-to-board spread (a design effect). A median has the interval of its order statistics. Fewer than FEWEST boards get no interval:
-their spread cannot be told from them, and `missing` says so. Not here: what is measured.
+Where several cells, clues or draws come from one board they are not independent: intervals of such shares are widened
+by the board-to-board spread (a design effect). A median has the interval of its order statistics. Fewer than FEWEST
+boards get no interval: their spread cannot be told from them, and `missing` says so. Not here: what is measured.
 """
 
 import numpy as np
@@ -34,13 +34,15 @@ def share_interval(hits, trials):
 
     Parameters
     ----------
-    hits, trials : int, or int (n,) by board     with arrays, boards are the clusters and trials within one are not independent
+    hits, trials : int, or int (n,) by board     with arrays, boards are the clusters and trials within one are not
+                                                 independent
 
     Returns
     -------
-    (float, float)     Wilson's interval, or NONE from fewer than FEWEST boards or single trials; for clusters with the number of trials divided by the design effect, that is the ratio
-                       of the variance between boards (ratio estimator) to the binomial one, at least 1. When every trial or none
-                       is a hit the spread cannot be seen and each board counts as one trial.
+    (float, float)     Wilson's interval, or NONE from fewer than FEWEST boards or single trials; for clusters with the
+                       number of trials divided by the design effect, that is the ratio of the variance between boards
+                       (ratio estimator) to the binomial one, at least 1. When every trial or none is a hit the spread
+                       cannot be seen and each board counts as one trial.
 
     >>> [round(x, 3) for x in share_interval(50, 100)]
     [0.404, 0.596]
@@ -65,7 +67,8 @@ def share_interval(hits, trials):
 
 
 def median_interval(values):
-    """95% interval of a median: the order statistics between which it lies with at least that probability. NONE from fewer than FEWEST.
+    """95% interval of a median: the order statistics between which it lies with at least that probability. NONE from
+    fewer than FEWEST.
 
     >>> median_interval(range(100))
     (39, 60)
@@ -83,5 +86,9 @@ def mean_interval(values):
     values = np.asarray(values, float)
     if missing(len(values)):
         return NONE
-    reach = stats.t.ppf(0.5 + LEVEL / 2, len(values) - 1) * values.std(ddof=1) / np.sqrt(len(values)) if values.std() else 0.0
+    reach = (
+        stats.t.ppf(0.5 + LEVEL / 2, len(values) - 1) * values.std(ddof=1) / np.sqrt(len(values))
+        if values.std()
+        else 0.0
+    )
     return values.mean() - reach, values.mean() + reach

@@ -1,7 +1,7 @@
 """Execute one notebook through papermill in a kernel of this very Python, and clean it of the machine's traces.
 
-papermill cannot choose the environment variables of a kernel, and takes whatever kernel is called python3 on the machine;
-the engine below settles both.
+papermill cannot choose the environment variables of a kernel, and takes whatever kernel is called python3 on the
+machine; the engine below settles both.
 """
 
 import copy
@@ -33,7 +33,9 @@ class _ThisPython(KernelSpecManager):
 
 
 class _Manager(AsyncKernelManager):
-    """A kernel that has come to its end is asked to leave, not interrupted as well: it would report an error where there is none."""
+    """A kernel that has come to its end is asked to leave, not interrupted as well: it would report an error where
+    there is none.
+    """
 
     async def _async_interrupt_kernel(self):
         if not self.shutting_down:

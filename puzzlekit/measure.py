@@ -1,7 +1,8 @@
 """Tables that any genre can fill. Genres are reached through GENRES, by name.
 
-Every row of a sampled table has the number of boards, the counts a share is made of, a 95% interval (intervals.py), the published
-figure where there is one, how likely so different a figure is by chance, and whether our interval holds it. Everything is asked in chunks, wherever they are to run (asking.py).
+Every row of a sampled table has the number of boards, the counts a share is made of, a 95% interval (intervals.py), the
+published figure where there is one, how likely so different a figure is by chance, and whether our interval holds it.
+Everything is asked in chunks, wherever they are to run (asking.py).
 """
 
 from fractions import Fraction
@@ -32,19 +33,23 @@ class Published(dict):
         frame = tables.published(genre)
         self.trials = {label: int(of) for label, of in zip(frame["label"], frame["of"]) if of}
         for label, value in zip(frame["label"], frame["value"]):
-            self[label] = Fraction(value, self.trials[label]) if label in self.trials and isinstance(value, int) else value
+            self[label] = (
+                Fraction(value, self.trials[label]) if label in self.trials and isinstance(value, int) else value
+            )
 
     def sample(self, label):
-        """How many boards a figure rests on, by the row boards/<size> for the size in its label; None where there is no such row."""
+        """How many boards a figure rests on, by the row boards/<size> for the size in its label; None where there is no
+        such row.
+        """
         return next((int(self[f"boards/{part}"]) for part in label.split("/") if f"boards/{part}" in self), None)
 
 
 def share(label, hits, trials, known, digits=4, per=1):
     """A row with a share of whole counts, its interval and the published figure. Arrays are counts by board.
 
-    `per` scales the share, to 1 in a million for instance. `chance` is the probability that a fair sample as large as the
-    published one lies as far from ours or farther: by the normal approximation with our design effect where the published share is
-    one of whole counts, else by resampling as many boards as the source had, see `chance`.
+    `per` scales the share, to 1 in a million for instance. `chance` is the probability that a fair sample as large as
+    the published one lies as far from ours or farther: by the normal approximation with our design effect where the
+    published share is one of whole counts, else by resampling as many boards as the source had, see `chance`.
     """
     low, high = share_interval(hits, trials)
     counts = {"hits": int(np.sum(hits)), "of": int(np.sum(trials))}
@@ -84,10 +89,12 @@ def mean(label, values, known, digits=3):
 
 
 def chance(statistic, values, label, known):
-    """Probability that a fair sample as large as the published one lies as far from ours, or farther, as Decimal; None if not known.
+    """Probability that a fair sample as large as the published one lies as far from ours, or farther, as Decimal; None
+    if not known.
 
-    Pairs of samples are drawn from our boards (with replacement, always the same ones), as many boards as the source had and as many
-    as we have; counted are the pairs whose figures differ by at least as much as the published figure and ours.
+    Pairs of samples are drawn from our boards (with replacement, always the same ones), as many boards as the source
+    had and as many as we have; counted are the pairs whose figures differ by at least as much as the published figure
+    and ours.
 
     statistic : callable     of an array with boards along the last axis, and axis
     values : float (k, n)    k numbers of every board, such as hits and trials
@@ -99,8 +106,10 @@ def chance(statistic, values, label, known):
     if sample is None or isinstance(theirs, str) or missing(n):
         return None
     rng, gap = np.random.default_rng([n, sample]), abs(float(theirs) - _of(statistic, values))
-    drawn = (_of(statistic, values[:, rng.integers(0, n, size)]) - _of(statistic, values[:, rng.integers(0, n, n)])
-             for size in [sample] * RESAMPLES)
+    drawn = (
+        _of(statistic, values[:, rng.integers(0, n, size)]) - _of(statistic, values[:, rng.integers(0, n, n)])
+        for size in [sample] * RESAMPLES
+    )
     return places(Fraction(sum(abs(difference) >= gap * (1 - 1e-9) for difference in drawn), RESAMPLES), 3)
 
 
@@ -162,11 +171,14 @@ def shares(genre, found, labels, prefix, digits=4, per=1, some=(), pooled=False)
 def medians(genre, found):
     """Medians of what a question counts on each board; published figures are looked up as "label/size/median"."""
     known = Published(genre)
-    return framed([
-        {"size": name, "boards": len(counts), "what": label} | median(f"{label}/{name}/median", counts[label], known)
-        for name, counts in found.items()
-        for label in counts
-    ])
+    return framed(
+        [
+            {"size": name, "boards": len(counts), "what": label}
+            | median(f"{label}/{name}/median", counts[label], known)
+            for name, counts in found.items()
+            for label in counts
+        ]
+    )
 
 
 def spread(counts, part, whole, digits=4):
@@ -175,7 +187,14 @@ def spread(counts, part, whole, digits=4):
     low, high = mean_interval([float(value) for value in values])
     ordered = sorted(values)
     middle = (ordered[(len(values) - 1) // 2] + ordered[len(values) // 2]) / 2
-    figures = {"mean": sum(values) / len(values), "low": low, "high": high, "median": middle, "least": ordered[0], "most": ordered[-1]}
+    figures = {
+        "mean": sum(values) / len(values),
+        "low": low,
+        "high": high,
+        "median": middle,
+        "least": ordered[0],
+        "most": ordered[-1],
+    }
     why = {WHY: missing(len(values))} if low is None else {}
     return {name: value if value is None else places(Fraction(value), digits) for name, value in figures.items()} | why
 
@@ -187,9 +206,11 @@ def ratio(frame, name, part, whole, digits=4):
 
 
 def beside(frame, genre, column, label):
-    """The frame with the published figures of a column next to it. `label` is a pattern filled from each row, "space/{size}/price".
+    """The frame with the published figures of a column next to it. `label` is a pattern filled from each row,
+    "space/{size}/price".
 
-    A figure published as a count of a total is shown as ours is: the count beside whole numbers, else the share, with as many digits.
+    A figure published as a count of a total is shown as ours is: the count beside whole numbers, else the share, with
+    as many digits.
     """
     known = Published(genre)
     figures = []
@@ -201,14 +222,19 @@ def beside(frame, genre, column, label):
             theirs = int(theirs * known.trials[name]) if digits is None else places(theirs, digits)
         figures.append(theirs)
     at = frame.columns.get_loc(column) + 1
-    return pd.concat([frame.iloc[:, :at], pd.Series(figures, frame.index, object, name=f"{column}, published"), frame.iloc[:, at:]], axis=1)
+    return pd.concat(
+        [frame.iloc[:, :at], pd.Series(figures, frame.index, object, name=f"{column}, published"), frame.iloc[:, at:]],
+        axis=1,
+    )
 
 
 # Tables
 
 
 def rungs(genre, sizes, boards=None, *, scheduler=None):
-    """What each rung settles and finishes: share of all cells (or walls) settled by climbing up to it, and of boards it finishes."""
+    """What each rung settles and finishes: share of all cells (or walls) settled by climbing up to it, and of boards it
+    finishes.
+    """
     known, rows = Published(genre), []
     for name, found in ask(genre, sizes, questions.rungs, boards, scheduler=scheduler).items():
         for rung in GENRES[genre].RUNGS:
@@ -241,7 +267,10 @@ def pruning(genre, sizes, tops, boards=None, cap=200_000, *, scheduler=None, chu
             if "ours" in past:  # our median is past the cap, and no more is known of it
                 row["holds it"] = None if _above(row["published"], cap) else row["published"] == f">{cap}"
             row |= dict.fromkeys(past, f">{cap}")
-            row = {key: value if key in ("holds it", "chance") or value is None else str(value) for key, value in row.items()}
+            row = {
+                key: value if key in ("holds it", "chance") or value is None else str(value)
+                for key, value in row.items()
+            }
             capped = int((spent > cap).sum())
             rows.append({"size": name, "boards": len(spent), "up to": top, "capped": capped} | row)
     return framed(rows)
@@ -250,13 +279,15 @@ def pruning(genre, sizes, tops, boards=None, cap=200_000, *, scheduler=None, chu
 def orders(genre, sizes, boards=None, *, cap=None, scheduler=None, chunk=SLOW):
     """What every rung is worth whatever the order in which rungs are tried.
 
-    A rung is taken into the ladder after some of the others; what it adds depends on which. `first` is what it adds to the lowest rung
-    alone, `last` what the ladder loses without it (all others stay), `mean` the mean over all orders of the rungs: its Shapley value.
-    The lowest rung says what a mark means and is in every ladder: its row has what it does alone, the means add up to the whole.
+    A rung is taken into the ladder after some of the others; what it adds depends on which. `first` is what it adds to
+    the lowest rung alone, `last` what the ladder loses without it (all others stay), `mean` the mean over all orders of
+    the rungs: its Shapley value. The lowest rung says what a mark means and is in every ladder: its row has what it
+    does alone, the means add up to the whole.
 
-    Without a cap these are shares of all cells (or walls) settled by climbing. With a cap they are guesses of the complete search, in
-    halvings: how many times the rung halves the guesses (one more than the branch points, their geometric mean over boards), every
-    search being ended at the cap; `ended` are the searches that were. The lowest rung's row then has the logarithm itself, to base 2.
+    Without a cap these are shares of all cells (or walls) settled by climbing. With a cap they are guesses of the
+    complete search, in halvings: how many times the rung halves the guesses (one more than the branch points, their
+    geometric mean over boards), every search being ended at the cap; `ended` are the searches that were. The lowest
+    rung's row then has the logarithm itself, to base 2.
 
     The 95% interval is of `mean`, by Student's t over boards.
     """
@@ -276,8 +307,13 @@ def orders(genre, sizes, boards=None, *, cap=None, scheduler=None, chunk=SLOW):
                 added = _added(rung, rungs_of, worth)
             low, high = mean_interval(added["mean"])
             row = {"size": name, "boards": len(found), "rung": rung}
-            row |= {what: value if value is None else places(Fraction(value.mean()), 3) for what, value in added.items()}
-            row |= {what: bound if bound is None else places(Fraction(bound), 3) for what, bound in (("low", low), ("high", high))}
+            row |= {
+                what: value if value is None else places(Fraction(value.mean()), 3) for what, value in added.items()
+            }
+            row |= {
+                what: bound if bound is None else places(Fraction(bound), 3)
+                for what, bound in (("low", low), ("high", high))
+            }
             if cap is not None:
                 lowest = rung == rungs_of[0]  # searched alone, the others by being left out
                 without = (rung,) if lowest else tuple(other for other in rungs_of if other != rung)
@@ -304,7 +340,8 @@ def difficulty(genre, sizes, boards=None, *, scheduler=None):
 
     Returns
     -------
-    (DataFrame, DataFrame)     the boards that need each rung as their hardest, with their grade; looks at each rung, the median
+    (DataFrame, DataFrame)     the boards that need each rung as their hardest, with their grade; looks at each rung,
+                               the median
     """
     known, shares_of, looks = Published(genre), [], []
     for name, found in ask(genre, sizes, questions.difficulty, boards, scheduler=scheduler, chunk=GRADED).items():
@@ -325,12 +362,13 @@ def _above(value, cap):
 def misreadings(genre, sizes, boards=None, *, cap=None, scheduler=None):
     """What each misreading does to boards, with all answers counted exactly.
 
-    With a cap, published medians are of counts that were ended there: they are held to the median of ours with the same cap, which is
-    a column of its own.
+    With a cap, published medians are of counts that were ended there: they are held to the median of ours with the same
+    cap, which is a column of its own.
 
     Returns
     -------
-    (DataFrame, DataFrame)     the boards on which the intended answer stays legal, and that stay unique; the number of answers
+    (DataFrame, DataFrame)     the boards on which the intended answer stays legal, and that stay unique; the number of
+                               answers
     """
     known, shares_of, counts = Published(genre), [], []
     for name, found in ask(genre, sizes, questions.misreadings, boards, scheduler=scheduler, chunk=SLOW).items():
@@ -349,15 +387,21 @@ def misreadings(genre, sizes, boards=None, *, cap=None, scheduler=None):
 
 
 def space(genre, sizes, *, scheduler=None):
-    """The answer space of square grids, with and without the clause that the unshaded cells are one region, and its price.
+    """The answer space of square grids, with and without the clause that the unshaded cells are one region, and its
+    price.
 
     `states` are the frontier states of the widest layer.
     """
-    found = each(questions.space, [{"genre": genre, "size": size} for size in sizes], scheduler=scheduler, label=f"{genre} space")
+    found = each(
+        questions.space, [{"genre": genre, "size": size} for size in sizes], scheduler=scheduler, label=f"{genre} space"
+    )
     rows = [
         {
-            "size": size_name(one["size"], one["size"]), "price": places(Fraction(one["not connected"], one["answers"]), 2),
-            "states": one["states"], "answers": one["answers"], "not connected": one["not connected"],
+            "size": size_name(one["size"], one["size"]),
+            "price": places(Fraction(one["not connected"], one["answers"]), 2),
+            "states": one["states"],
+            "answers": one["answers"],
+            "not connected": one["not connected"],
         }
         for one in found.to_dict("records")
     ]
@@ -367,9 +411,15 @@ def space(genre, sizes, *, scheduler=None):
 def marginals(genre, sizes, *, scheduler=None):
     """How often corner, edge and centre cells are shaded over the whole answer space, exactly.
 
-    The edge is the middle of a side, the centre the middle of the grid; on even sizes all the middle cells have one value.
+    The edge is the middle of a side, the centre the middle of the grid; on even sizes all the middle cells have one
+    value.
     """
-    found = each(questions.marginals, [{"genre": genre, "size": size} for size in sizes], scheduler=scheduler, label=f"{genre} marginals")
+    found = each(
+        questions.marginals,
+        [{"genre": genre, "size": size} for size in sizes],
+        scheduler=scheduler,
+        label=f"{genre} marginals",
+    )
     rows = []
     for one in found.to_dict("records"):
         total = one["answers"]
@@ -382,8 +432,8 @@ def marginals(genre, sizes, *, scheduler=None):
 def sampler_check(genre, sizes, draws, seed, *, scheduler=None):
     """Uniform draws against the exact marginals: the worst gap over the cells, in units of what chance allows.
 
-    `worst gap` is the largest difference of a cell's frequency from its exact share; `allowed` the gap that the worst of as many
-    cells stays under in 95% of fair runs (normal approximation, cells taken as independent).
+    `worst gap` is the largest difference of a cell's frequency from its exact share; `allowed` the gap that the worst
+    of as many cells stays under in 95% of fair runs (normal approximation, cells taken as independent).
     """
     package, rows = GENRES[genre], []
     for size, n in zip(sizes, draws, strict=True):
@@ -394,9 +444,14 @@ def sampler_check(genre, sizes, draws, seed, *, scheduler=None):
         gaps = [abs(Fraction(int(hit), n) - share) for hit, share in zip(hits.ravel(), exact)]
         widest = max(float(share * (1 - share)) for share in exact)
         bound = stats.norm.ppf(0.5 + LEVEL ** (1 / len(exact)) / 2) * np.sqrt(widest / n)
-        rows.append({
-            "size": size_name(size, size), "draws": n, "worst gap": places(max(gaps), 5), "allowed": places(Fraction(bound), 5),
-        })
+        rows.append(
+            {
+                "size": size_name(size, size),
+                "draws": n,
+                "worst gap": places(max(gaps), 5),
+                "allowed": places(Fraction(bound), 5),
+            }
+        )
     return pd.DataFrame(rows)
 
 

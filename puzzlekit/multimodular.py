@@ -1,8 +1,9 @@
-"""A large count over many processes or machines: as remainders by several moduli, each a chunk of its own, joined at the end.
+"""A large count over many processes or machines: as remainders by several moduli, each a chunk of its own, joined at
+the end.
 
-By one modulus more than the count needs, which has to agree. A remainder takes a fraction of the memory of the exact count,
-and where chunks are kept its sweep goes on from where it was stopped. Not here: where chunks run, see `chunks`; how a genre
-finds a remainder, see its `residues`.
+By one modulus more than the count needs, which has to agree. A remainder takes a fraction of the memory of the exact
+count, and where chunks are kept its sweep goes on from where it was stopped. Not here: where chunks run, see `chunks`;
+how a genre finds a remainder, see its `residues`.
 """
 
 from . import GENRES, checkpoint, chunks, workers
@@ -42,7 +43,9 @@ def count(genre, rows, cols, *, scheduler=None, store=None, budget=BUDGET, progr
     *moduli, last = [call["modulus"] for call in calls]
     total = remainders.joined(found, moduli)
     if total % last != spare:
-        raise ArithmeticError(f"{label}: the remainder by {last} is {spare}, not {total % last}: one of the remainders is wrong")
+        raise ArithmeticError(
+            f"{label}: the remainder by {last} is {spare}, not {total % last}: one of the remainders is wrong"
+        )
     return total
 
 

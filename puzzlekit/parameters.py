@@ -31,7 +31,8 @@ def declared(notebook):
 
     Raises
     ------
-    ValueError     when it is not a notebook, there is not exactly one such cell, or a line of it is not ``name: type = literal``
+    ValueError     when it is not a notebook, there is not exactly one such cell, or a line of it is not ``name: type =
+                   literal``
     """
     name = getattr(notebook, "name", "the notebook")
     nb = notebook if isinstance(notebook, dict) else jsonl.parse(notebook.read_bytes().decode("utf-8", "replace"), name)
@@ -80,7 +81,9 @@ def _from_statements(body):
         try:
             default = ast.literal_eval(line.value)
         except (ValueError, TypeError):  # {[]: 1} is the latter
-            raise ValueError(f"{text}: the default must be a literal, since derived values are not recomputed") from None
+            raise ValueError(
+                f"{text}: the default must be a literal, since derived values are not recomputed"
+            ) from None
         if not _fits(kind, default):
             raise ValueError(f"{text}: the default is not {kind}")
         found[line.target.id] = Parameter(kind, default)

@@ -64,7 +64,16 @@ class Picture:
 
 
 def grid_picture(
-    clues, *, borders=None, shading=None, state=None, struck=(), highlights=None, heat=None, coordinates=False, title=None
+    clues,
+    *,
+    borders=None,
+    shading=None,
+    state=None,
+    struck=(),
+    highlights=None,
+    heat=None,
+    coordinates=False,
+    title=None,
 ):
     """Picture of a grid.
 
@@ -76,9 +85,10 @@ def grid_picture(
     shading : 0/1 (rows, cols)        1 is drawn dark
     state : int (rows, cols)          a solver's UNKNOWN, UNSHADED or SHADED; unshaded cells without a clue get a dot
     struck : cells (r, c)             clues that are crossed out
-    highlights : dict                 "because" and "therefore" to cells (r, c), and sides of cells (r, c, "right") or (r, c, "down")
-    heat : number (rows, cols)        shares from 0 to 1, tinted the darker the larger; or a pair of such arrays, right (rows, cols - 1)
-                                      and down (rows - 1, cols), for the sides of cells
+    highlights : dict                 "because" and "therefore" to cells (r, c), and sides of cells (r, c, "right") or
+                                      (r, c, "down")
+    heat : number (rows, cols)        shares from 0 to 1, tinted the darker the larger; or a pair of such arrays, right
+                                      (rows, cols - 1) and down (rows - 1, cols), for the sides of cells
     coordinates : bool                number rows and columns along the edge, from 0
     title : str                       alternative text; by default what is drawn, in words
 
@@ -262,7 +272,9 @@ def _lines(right, down, colour, thickness, **style):
 
     steps = [f"M{(c + 1) * CELL} {r * CELL}v{CELL}" for r, c in np.argwhere(right)]
     steps += [f"M{c * CELL} {(r + 1) * CELL}h{CELL}" for r, c in np.argwhere(down)]
-    return drawsvg.Path("".join(steps), fill="none", stroke=colour, stroke_width=thickness, stroke_linecap="square", **style)
+    return drawsvg.Path(
+        "".join(steps), fill="none", stroke=colour, stroke_width=thickness, stroke_linecap="square", **style
+    )
 
 
 def _text(words, x, y, size, colour):

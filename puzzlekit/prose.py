@@ -64,4 +64,6 @@ def luck(frame: pd.DataFrame, *columns: str) -> str:
     what = f"Of {len(asked)} published figure{'s' * (len(asked) > 1)} with a chance, "
     names = [" ".join(str(row[column]) for column in columns) for row in far.to_dict("records")]
     which = f": {listed(names)}" if names else ""
-    return f"{what}{len(far) or 'none'} {'lie' if len(far) > 1 else 'lies'} farther from ours than luck explains{which}."
+    return (
+        f"{what}{len(far) or 'none'} {'lie' if len(far) > 1 else 'lies'} farther from ours than luck explains{which}."
+    )

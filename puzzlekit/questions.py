@@ -1,8 +1,8 @@
 """Questions that any genre can be asked: of a board, of a grid, of drawn answers.
 
-They are functions at the top of a module that give whole numbers, so that a process elsewhere can find them and send what they say;
-one about a board takes the board and its answer and gives a dict from a label to an int. asking.py puts them to many, measure.py makes
-the tables. What only one genre asks is in its own questions.py.
+They are functions at the top of a module that give whole numbers, so that a process elsewhere can find them and send
+what they say; one about a board takes the board and its answer and gives a dict from a label to an int. asking.py puts
+them to many, measure.py makes the tables. What only one genre asks is in its own questions.py.
 """
 
 from itertools import combinations
@@ -15,8 +15,9 @@ from .machinery.grid import UNKNOWN
 
 
 def rungs(board, answer=None):
-    """How far the ladder gets up to each rung: {"cells": all that could be settled (cells, or walls), "<rung>, settled": so many of
-    them, "<rung>, finished": 1 or 0}."""
+    """How far the ladder gets up to each rung: {"cells": all that could be settled (cells, or walls), "<rung>,
+    settled": so many of them, "<rung>, finished": 1 or 0}.
+    """
     package = GENRES[board.genre]
     climbs = {rung: package.climb(board, rung) for rung in package.RUNGS}
     counts = {"cells": next(iter(climbs.values())).state.size}
@@ -26,8 +27,9 @@ def rungs(board, answer=None):
 
 
 def branch_points(board, answer=None, *, top, cap):
-    """Cells that the complete search branches on when it may climb only up to a rung between guesses: {top: branch points}; more than
-    the cap where it was ended."""
+    """Cells that the complete search branches on when it may climb only up to a rung between guesses: {top: branch
+    points}; more than the cap where it was ended.
+    """
     return {top: GENRES[board.genre].solve(board, top=top, budget=cap).branch_points}
 
 
@@ -41,8 +43,10 @@ def rung_sets(rungs):
 
 
 def by_rung_sets(board, answer=None, *, cap=None):
-    """What every set of rungs does: {"cells": all that could be settled, "<rung>+<rung>": so many of them, by climbing}; with a cap the
-    branch points of the complete search, at most one more than the cap, where no set has the last rung, which is never climbed there."""
+    """What every set of rungs does: {"cells": all that could be settled, "<rung>+<rung>": so many of them, by
+    climbing}; with a cap the branch points of the complete search, at most one more than the cap, where no set has the
+    last rung, which is never climbed there.
+    """
     package = GENRES[board.genre]
     if cap is not None:
         sets = rung_sets(package.RUNGS[:-1])
@@ -53,14 +57,18 @@ def by_rung_sets(board, answer=None, *, cap=None):
 
 
 def difficulty(board, answer=None):
-    """The hardest rung a board needs, {"<rung>, hardest": 1}, and how often the ladder looks at each, {"<rung>, looks": so often}."""
+    """The hardest rung a board needs, {"<rung>, hardest": 1}, and how often the ladder looks at each, {"<rung>, looks":
+    so often}.
+    """
     found = GENRES[board.genre].difficulty(board)
     looks = {f"{rung}, looks": looks for rung, looks in found.counts.items()}
     return looks | ({f"{found.hardest}, hardest": 1} if found.hardest else {})
 
 
 def misreadings(board, answer):
-    """What each misreading makes of a board: {"<name>, legal": 1 or 0 (the intended answer), "<name>, answers": how many, exactly}."""
+    """What each misreading makes of a board: {"<name>, legal": 1 or 0 (the intended answer), "<name>, answers": how
+    many, exactly}.
+    """
     package, counts = GENRES[board.genre], {}
     for name in package.MISREADINGS:
         counts[f"{name}, legal"] = int(package.check(board, answer, name) is None)
@@ -69,14 +77,17 @@ def misreadings(board, answer):
 
 
 def space(genre, size):
-    """The answers of a square grid, those without the clause that the unshaded cells are one region, and the frontier states of the widest
-    layer: {"answers", "not connected", "states"}."""
+    """The answers of a square grid, those without the clause that the unshaded cells are one region, and the frontier
+    states of the widest layer: {"answers", "not connected", "states"}.
+    """
     diagram, loose = GENRES[genre].diagram(size, size), GENRES[genre].count(size, size, connected=False)
     return {"answers": diagram.count(), "not connected": loose, "states": diagram.states}
 
 
 def marginals(genre, size):
-    """How many answers of a square grid shade its corner, the middle of its edge, and its centre: {"answers", "corner", "edge", "centre"}."""
+    """How many answers of a square grid shade its corner, the middle of its edge, and its centre: {"answers", "corner",
+    "edge", "centre"}.
+    """
     shading, middle = GENRES[genre].marginals(size, size), size // 2
     counts = {"answers": GENRES[genre].count(size, size)}
     for place, cell in (("corner", (0, 0)), ("edge", (0, middle)), ("centre", (middle, middle))):

@@ -54,8 +54,8 @@ def read_partial(source, genre=None):
     Returns
     -------
     board : Board
-    partial          as the genre's `hint` takes it: uint8 (rows, cols) of UNKNOWN, UNSHADED and SHADED, or Walls; None when
-                     nothing is filled in, or the format cannot hold it
+    partial          as the genre's `hint` takes it: uint8 (rows, cols) of UNKNOWN, UNSHADED and SHADED, or Walls; None
+                     when nothing is filled in, or the format cannot hold it
 
     Raises
     ------
@@ -81,7 +81,8 @@ def read_partial(source, genre=None):
 
 
 def read_all(source, genre=None):
-    """Boards of a file, or a text: all its links, or one board a line (JSON objects, URLs, a bank), or the one board it has.
+    """Boards of a file, or a text: all its links, or one board a line (JSON objects, URLs, a bank), or the one board it
+    has.
 
     Parameters
     ----------
@@ -236,7 +237,9 @@ def _read_grid(content, genres):
 
 
 def _read_links(content, genres, name):
-    """Boards of the links in a text, each with what it has of an answer; none in a text of sections, whose links say where it is from."""
+    """Boards of the links in a text, each with what it has of an answer; none in a text of sections, whose links say
+    where it is from.
+    """
     from . import GENRES
 
     if content.lstrip().startswith(("{", "pzprv3")) or re.search(r"^\[\w+\]\s*$", content, re.MULTILINE):

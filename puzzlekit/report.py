@@ -1,8 +1,9 @@
-"""Run the notebooks of notebooks/runs.yaml through papermill and keep what they give: tables, executed notebooks, pages, index.
+"""Run the notebooks of notebooks/runs.yaml through papermill and keep what they give: tables, executed notebooks,
+pages, index.
 
-A run that fails leaves its previous table and report as they were, and the other runs go on. Everything that can be refused
-is refused before the first kernel starts: unknown runs and parameters, values of a wrong type.
-Not here: what a page looks like (page/), how tables are compared (tables.py).
+A run that fails leaves its previous table and report as they were, and the other runs go on. Everything that can be
+refused is refused before the first kernel starts: unknown runs and parameters, values of a wrong type. Not here: what a
+page looks like (page/), how tables are compared (tables.py).
 """
 
 import contextlib
@@ -36,7 +37,14 @@ DISTRIBUTION = "pencil-puzzlekit"
 WHERE = "scheduler"  # the parameter of a notebook that does not change what it finds
 NAME = "[a-z0-9]+(_[a-z0-9]+)*"  # of a run and of its notebook; a double underscore starts other parameters
 LONGEST = 150  # characters of parameters in a file's name
-FIELDS = {"name": str, "notebook": str, "question": str, "parameters": dict, "long": bool, "slow": bool}  # of an entry in runs.yaml
+FIELDS = {
+    "name": str,
+    "notebook": str,
+    "question": str,
+    "parameters": dict,
+    "long": bool,
+    "slow": bool,
+}  # of an entry in runs.yaml
 TOLD = {"title": str, "question": str, "command": str, "parameters": dict, "tables": list}  # by a report, of itself
 
 
@@ -92,11 +100,15 @@ def runs():
             raise ValueError(f"runs.yaml: every entry needs a name, not {shown(entry)}")
         for key, value in entry.items():
             if key not in FIELDS or not isinstance(value, FIELDS[key]):
-                raise ValueError(f"runs.yaml, {shown(entry['name'])}: {shown(key)}: {shown(value)}; fields are {list(FIELDS)}")
+                raise ValueError(
+                    f"runs.yaml, {shown(entry['name'])}: {shown(key)}: {shown(value)}; fields are {list(FIELDS)}"
+                )
         run = Run(**{"notebook": entry["name"], **entry})
         for name in (run.name, run.notebook):
             if not re.fullmatch(NAME, name) or len(name) > 80:
-                raise ValueError(f"runs.yaml: the name {shown(name)} is not of lower-case words and digits with underscores between")
+                raise ValueError(
+                    f"runs.yaml: the name {shown(name)} is not of lower-case words and digits with underscores between"
+                )
         if run.name in found:
             raise ValueError(f"runs.yaml: two entries are called {run.name!r}")
         if not (ROOT / "notebooks" / f"{run.notebook}.ipynb").exists():
@@ -139,7 +151,9 @@ def _job(run, given):
     except ValueError as error:
         raise ValueError(f"runs.yaml, {run.name}: {error}") from None
     asked = parameters.check(declared, {key: parameters.parse(declared, key, text) for key, text in given.items()})
-    scheduler = asked.pop(WHERE, values.pop(WHERE, ""))  # no part of a measurement: not of its name, its page or its tables
+    scheduler = asked.pop(
+        WHERE, values.pop(WHERE, "")
+    )  # no part of a measurement: not of its name, its page or its tables
     chunks.where(scheduler)
     other = {key: value for key, value in asked.items() if value != values.get(key, declared[key].default)}
     values.update(other)
@@ -154,7 +168,8 @@ def _job(run, given):
 
 
 def _file_word(value):
-    """A value as it can be part of a file name: text with anything special in it becomes its letters and digits, and a hash.
+    """A value as it can be part of a file name: text with anything special in it becomes its letters and digits, and a
+    hash.
 
     >>> _file_word(8), _file_word("none wrong"), _file_word("https://puzz.link/p?tasquare/2/2/1i")
     (8, 'none wrong', 'tasquare-2-2-1i-defc1999')
@@ -183,7 +198,8 @@ def execute(jobs, *, accept=False, workers=2, scheduler=None):
     Parameters
     ----------
     jobs : list of Job
-    accept : bool      replace tables that differ, and refresh the notebooks themselves where a run has their default parameters
+    accept : bool      replace tables that differ, and refresh the notebooks themselves where a run has their default
+                       parameters
     workers : int      kernels at a time
     scheduler : str    where measurements run that come in chunks: see `chunks.run`; None is each kernel itself
 
@@ -294,7 +310,9 @@ def _execute(job, accept, bar, scheduler):
                 published = {f"data/{name}": tables.folder() / name for name in computed}
                 published |= {f"reports/{name}": ROOT / "reports" / name for name in made}
                 digests.note(tables.folder(), published, {job.name: code_of(notebook)}, known=job.name != job.run.name)
-        shutil.rmtree(kept, ignore_errors=True)  # a run that was killed or failed goes on from its chunks, a finished one has none
+        shutil.rmtree(
+            kept, ignore_errors=True
+        )  # a run that was killed or failed goes on from its chunks, a finished one has none
         tqdm.write(f"{job.name}: done in {time.monotonic() - start:.0f} s", file=sys.stderr)
     finally:
         shutil.rmtree(work, ignore_errors=True)
@@ -340,10 +358,15 @@ def write_index():
         if report and file.with_suffix(".html").exists():
             reports.append({**report, "name": file.stem, "run": file.stem.split("__")[0]})
     reports.sort(key=lambda report: (order.get(report["run"], len(order)), report["name"]))
-    sections = {heading: [] for heading in ("All genres", *(genre.capitalize() for genre in GENRES), "With other parameters")}
+    sections = {
+        heading: [] for heading in ("All genres", *(genre.capitalize() for genre in GENRES), "With other parameters")
+    }
     first = {}  # report of each notebook, which the others of the same notebook are listed with
     for report in reports:
-        genre, notebook = report["name"].partition("_")[0], known[report["name"]].notebook if report["name"] in order else None
+        genre, notebook = (
+            report["name"].partition("_")[0],
+            known[report["name"]].notebook if report["name"] in order else None,
+        )
         whole = genre.capitalize() if genre in GENRES else "All genres"
         if notebook in first:
             first[notebook].setdefault("others", []).append(report)
@@ -365,7 +388,11 @@ def _told(file):
         return None
     report = metadata.get("puzzlekit") if isinstance(metadata, dict) else None
     named = re.fullmatch(r"[A-Za-z0-9_.+=-]+", file.stem)
-    return report if named and isinstance(report, dict) and all(isinstance(report.get(key), kind) for key, kind in TOLD.items()) else None
+    return (
+        report
+        if named and isinstance(report, dict) and all(isinstance(report.get(key), kind) for key, kind in TOLD.items())
+        else None
+    )
 
 
 def _findings():
@@ -384,4 +411,7 @@ def _example(heading):
     found = bank.load(genre, size, size, boards=1)
     board, answer = found.boards[0], found.answers[0]
     picture = pictures.side_by_side(board.picture(), board.picture(answer), captions=["a board", "its only answer"])
-    return {"picture": picture, "caption": GENRES[genre].__doc__.partition(":")[2].partition(".")[0].strip().capitalize() + "."}
+    return {
+        "picture": picture,
+        "caption": GENRES[genre].__doc__.partition(":")[2].partition(".")[0].strip().capitalize() + ".",
+    }

@@ -1,6 +1,8 @@
-"""How work in chunks scales: the same chunks on more and more workers, clocked; what a task costs by itself; and projections from both.
+"""How work in chunks scales: the same chunks on more and more workers, clocked; what a task costs by itself; and
+projections from both.
 
-Times are of this machine and of this moment: they are kept as timings, which nothing is compared with. Not here: the chunks.
+Times are of this machine and of this moment: they are kept as timings, which nothing is compared with. Not here: the
+chunks.
 """
 
 import time
@@ -45,18 +47,22 @@ def clocked(job, schedulers, repeats=REPEATS):
     ----------
     job : Job
     schedulers : list of str    see `chunks.run`; the first one is what the others are compared with
-    repeats : int               each place gets so many tries, one after the other in turn, and the median of them counts
+    repeats : int               each place gets so many tries, one after the other in turn, and the median of them
+                                counts
 
     Returns
     -------
-    DataFrame     work, where, workers, chunks, seconds (elapsed), times (as fast as the first), same (results as of the first)
+    DataFrame     work, where, workers, chunks, seconds (elapsed), times (as fast as the first), same (results as of the
+                  first)
     """
     chunks.run(job.function, job.calls[:1], store="")  # compiles
     seconds, results = {where: [] for where in schedulers}, {}
     for _ in range(repeats):
         for where in schedulers:
             start = time.perf_counter()
-            results[where] = chunks.run(job.function, job.calls, scheduler=where, store="")  # nothing may be there already
+            results[where] = chunks.run(
+                job.function, job.calls, scheduler=where, store=""
+            )  # nothing may be there already
             seconds[where].append(time.perf_counter() - start)
     middle = {where: sorted(times)[len(times) // 2] for where, times in seconds.items()}
     return pd.DataFrame([

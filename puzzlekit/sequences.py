@@ -132,7 +132,9 @@ def _boards(rows, cols):
 
 # the calls that the files name
 TERMS = {
-    "usowan_answers": lambda n: GENRES["usowan"].count(n, n) if n <= 22 else multimodular.count("usowan", n, n, scheduler="here"),
+    "usowan_answers": lambda n: (
+        GENRES["usowan"].count(n, n) if n <= 22 else multimodular.count("usowan", n, n, scheduler="here")
+    ),
     "usowan_maximal": lambda n: GENRES["usowan"].count_maximal(n, n),
     "usowan_maximal_table": lambda n: GENRES["usowan"].count_maximal(*antidiagonal(n)),
     "tasquare_answers": lambda n: GENRES["tasquare"].count(n, n),
@@ -154,14 +156,17 @@ def term(name, n):
 
 
 def compare(name, last, *, scheduler=None):
-    """The stored terms up to n = last beside what is counted now, each in a chunk of its own (see `chunks.run`): columns n, stored,
-    ours, agrees.
+    """The stored terms up to n = last beside what is counted now, each in a chunk of its own (see `chunks.run`):
+    columns n, stored, ours, agrees.
     """
     stored = {n: value for n, value in read(name).terms.items() if n <= last}
     ours = chunks.run(term, [{"name": name, "n": n} for n in stored], scheduler=scheduler, label=name, progress=True)
-    return pd.DataFrame([
-        {"n": n, "stored": value, "ours": own, "agrees": own == value} for (n, value), own in zip(stored.items(), ours)
-    ])
+    return pd.DataFrame(
+        [
+            {"n": n, "stored": value, "ours": own, "agrees": own == value}
+            for (n, value), own in zip(stored.items(), ours)
+        ]
+    )
 
 
 def summary():
@@ -194,9 +199,11 @@ def steadiness(name, digits=5):
 
 
 def choices(name, last=6, most=3):
-    """How many choices a cell deep inside a large square is worth, with only those digits on which the last estimates agree.
+    """How many choices a cell deep inside a large square is worth, with only those digits on which the last estimates
+    agree.
 
-    The square root of each ratio of `steadiness` is an estimate. What it tends to lies wherever it likes: nothing here bounds it.
+    The square root of each ratio of `steadiness` is an estimate. What it tends to lies wherever it likes: nothing here
+    bounds it.
 
     Parameters
     ----------

@@ -1,16 +1,19 @@
 """Tables of exact numbers in data/: stored once, then compared.
 
-A table is a CSV file named by what it measures and by every parameter of the measurement, so that a run with other parameters
-never touches the tables of the default run. Two comment lines in front hold the parameters and column types, and the command
-that made the table. A measurement that differs from its stored table is an error until somebody accepts the new numbers.
+A table is a CSV file named by what it measures and by every parameter of the measurement, so that a run with other
+parameters never touches the tables of the default run. Two comment lines in front hold the parameters and column types,
+and the command that made the table. A measurement that differs from its stored table is an error until somebody accepts
+the new numbers.
 
-Columns are exact: whole numbers of any size, bool, Fraction, Decimal, text. Floats are refused, since their last digits depend
-on the machine: store the counts a share is made of, or round it on purpose with `places`. A missing value (None, NaN) is an
-empty field, and comes back as None (in a column of text as an empty text). Timings go through `store_timing` to files of their own and are never compared.
+Columns are exact: whole numbers of any size, bool, Fraction, Decimal, text. Floats are refused, since their last digits
+depend on the machine: store the counts a share is made of, or round it on purpose with `places`. A missing value (None,
+NaN) is an empty field, and comes back as None (in a column of text as an empty text). Timings go through `store_timing`
+to files of their own and are never compared.
 
-Environment: PUZZLEKIT_TABLES is unset (compare, or create what is missing), "check" (compare, never write) or "accept" (replace
-what differs). PUZZLEKIT_STAGING names a folder that takes what is written until a whole notebook has succeeded.
-PUZZLEKIT_COMMAND is the command written into new tables. PUZZLEKIT_DATA is the data folder, if not the checkout's.
+Environment: PUZZLEKIT_TABLES is unset (compare, or create what is missing), "check" (compare, never write) or "accept"
+(replace what differs). PUZZLEKIT_STAGING names a folder that takes what is written until a whole notebook has
+succeeded. PUZZLEKIT_COMMAND is the command written into new tables. PUZZLEKIT_DATA is the data folder, if not the
+checkout's.
 """
 
 import csv
@@ -65,7 +68,9 @@ def path(name, **parameters):
     'readings__cols=8_rows=6_sizes=4-6.csv'
     """
     if not re.fullmatch(r"[a-z0-9_]+(/[a-z0-9_]+)*", name) or "__" in name or len(name) > 100:
-        raise ValueError(f"table name {shown(name)}: use lower-case words, digits and single underscores, separated by /, at most 100")
+        raise ValueError(
+            f"table name {shown(name)}: use lower-case words, digits and single underscores, separated by /, at most 100"
+        )
     label = label_of(parameters)
     if len(label) > 150:
         raise ValueError(f"table {name!r}: the parameters make a file name of {len(label)} characters, at most 150 fit")
@@ -102,7 +107,9 @@ def _word(key, value):
         return repr(value)
     if isinstance(value, str) and re.fullmatch(r"[A-Za-z0-9_.+ -]+", value):
         return value.replace(" ", "-")
-    raise ValueError(f"parameter {key}={shown(value)}: use numbers, bools, and text of letters, digits, spaces and _ . + -")
+    raise ValueError(
+        f"parameter {key}={shown(value)}: use numbers, bools, and text of letters, digits, spaces and _ . + -"
+    )
 
 
 def store(name, frame, **parameters):
@@ -162,7 +169,9 @@ def load(name, **parameters):
 
 
 def store_timing(name, frame, **parameters):
-    """Keep a table of timings under <genre>/timings/. Never compared; replaced only when accepting. Floats keep 4 digits."""
+    """Keep a table of timings under <genre>/timings/. Never compared; replaced only when accepting. Floats keep 4
+    digits.
+    """
     place, _, last = name.rpartition("/")
     target = path(f"{place}/timings/{last}" if place else f"timings/{last}", **parameters)
     _touch(target)
@@ -176,7 +185,9 @@ def store_timing(name, frame, **parameters):
 
 
 def published(genre):
-    """Published figures of a genre: columns label, value (int, Decimal or text), source, and whatever else the file has."""
+    """Published figures of a genre: columns label, value (int, Decimal or text), source, and whatever else the file
+    has.
+    """
     file = folder() / "published" / f"{genre}.csv"
     if not re.fullmatch(r"[a-z0-9_]{1,80}", genre) or not file.exists():
         known = sorted(p.stem for p in file.parent.glob("*.csv")) if file.parent.is_dir() else []
@@ -219,7 +230,9 @@ def publish(staging, *, accept=False):
                 raise TableDiffers(f"{_shown(target)} was stored by another run meanwhile: {difference}")
     for file, target in zip(staged, targets):
         target.parent.mkdir(parents=True, exist_ok=True)
-        files.write_whole(target, file.read_text("utf-8"))  # data/ may be on another disk, where nothing can be moved to
+        files.write_whole(
+            target, file.read_text("utf-8")
+        )  # data/ may be on another disk, where nothing can be moved to
         file.unlink()
     return targets
 

@@ -26,7 +26,9 @@ Exit codes:
 
 @contextlib.contextmanager
 def plain_errors():
-    """Bad input ends with exit code 2, work that fails with 1, both with one clear line. Other errors are bugs and show a trace."""
+    """Bad input ends with exit code 2, work that fails with 1, both with one clear line. Other errors are bugs and show
+    a trace.
+    """
     try:
         yield
     except ValueError as error:
@@ -41,7 +43,9 @@ def plain_errors():
 
 
 class Interruptible(click.Group):
-    """A group of commands, any of which ends with one line and exit code 130 after Ctrl-C, or 1 when its output cannot be written."""
+    """A group of commands, any of which ends with one line and exit code 130 after Ctrl-C, or 1 when its output cannot
+    be written.
+    """
 
     def main(self, *args, **kwargs):
         code = 0
@@ -80,10 +84,13 @@ def _drop_output():
 def _heard_in_kernels(patience=1.0):
     """Ctrl-C ends the process even in a kernel that runs for minutes.
 
-    Python raises KeyboardInterrupt when the kernel returns. Where that takes more than so many seconds a thread ends the process:
-    nothing can be half written while the main thread is in a kernel.
+    Python raises KeyboardInterrupt when the kernel returns. Where that takes more than so many seconds a thread ends
+    the process: nothing can be half written while the main thread is in a kernel.
     """
-    if signal.getsignal(signal.SIGINT) is not signal.default_int_handler or threading.current_thread() is not threading.main_thread():
+    if (
+        signal.getsignal(signal.SIGINT) is not signal.default_int_handler
+        or threading.current_thread() is not threading.main_thread()
+    ):
         yield  # Ctrl-C is somebody else's, or ignored
         return
     heard = threading.Event()

@@ -1,4 +1,5 @@
-"""An analysis as pictures, tables and sentences, for notebooks. It draws what analysis.py found; nothing is computed here.
+"""An analysis as pictures, tables and sentences, for notebooks. It draws what analysis.py found; nothing is computed
+here.
 
 A view is a list of what a notebook cell displays one below the other: a `Text`, a Picture or a DataFrame.
 """
@@ -27,14 +28,18 @@ def show(view):
 
 
 def answers(found):
-    """The board with its verdict, and its answer; or two answers, where they differ, and how many of all shade each cell."""
+    """The board with its verdict, and its answer; or two answers, where they differ, and how many of all shade each
+    cell.
+    """
     board = found.board
     yield Text(f"**{found.verdict[0].upper()}{found.verdict[1:]}.**")
     if not len(found.found):
         yield board.picture()
         return
     if len(found.found) == 1:
-        yield pictures.side_by_side(board.picture(), board.picture(found.found[0]), captions=["the board", "its answer"])
+        yield pictures.side_by_side(
+            board.picture(), board.picture(found.found[0]), captions=["the board", "its answer"]
+        )
         return
     drawn = [board.picture(), *(board.picture(answer) for answer in found.found[:2]), _marked(board, found.differ)]
     yield pictures.side_by_side(*drawn, captions=["the board", "an answer", "another", "where they differ"])
@@ -54,7 +59,11 @@ def _share_table(found):
     """How many cells, or sides, are so in none, in some and in all answers, exactly."""
     parts = found.shares if isinstance(found.shares, tuple) else (found.shares,)
     counts = np.concatenate([np.asarray(part, object).ravel() for part in parts])
-    rows = [("in no answer", counts == 0), ("in some answers", (counts > 0) & (counts < found.answers)), ("in every answer", counts == found.answers)]
+    rows = [
+        ("in no answer", counts == 0),
+        ("in some answers", (counts > 0) & (counts < found.answers)),
+        ("in every answer", counts == found.answers),
+    ]
     what = "walls" if isinstance(found.shares, tuple) else "shaded cells"
     return pd.DataFrame([{what: name, "how many": int(hits.sum())} for name, hits in rows])
 
@@ -98,7 +107,9 @@ def clues(found):
         yield Text("Only a board with one answer has clues to weigh.")
         return
     bearing, redundant = found.load_bearing(), found.redundant()
-    yield Text(f"{len(bearing)} of {len(found.clues)} clues are load-bearing; {len(redundant)} could go, one at a time, and leave the same answer.")
+    yield Text(
+        f"{len(bearing)} of {len(found.clues)} clues are load-bearing; {len(redundant)} could go, one at a time, and leave the same answer."
+    )
     board = found.board
     highlights = {"because": bearing, "therefore": redundant}
     yield pictures.grid_picture(board.clues, borders=board.regions, highlights=highlights, coordinates=True)
@@ -107,7 +118,10 @@ def clues(found):
 
 def misreadings(found):
     """A table of what each misreading would allow, all answers counted exactly; None where that is too much to count."""
-    rows = [{"misread as": name, "answers": one.answers, "intended answer allowed": one.intended} for name, one in found.misread.items()]
+    rows = [
+        {"misread as": name, "answers": one.answers, "intended answer allowed": one.intended}
+        for name, one in found.misread.items()
+    ]
     yield pd.DataFrame(rows, dtype=object)
 
 
@@ -141,7 +155,9 @@ def _meanings(board):
 
 
 def _by_clue(name, value):
-    """A row for each clue: the number found for it; or, where other cells were tried, how many of them were fine, and which."""
+    """A row for each clue: the number found for it; or, where other cells were tried, how many of them were fine, and
+    which.
+    """
     if not any(isinstance(answer, bool) for answer in value.values()):
         return pd.DataFrame([{"clue at": _cell(cell), name: number} for cell, number in value.items()])
     rows = {}

@@ -1,6 +1,8 @@
-"""Compiling ahead: every question of every genre asked once, of something small, so that nothing compiles when it is asked in earnest.
+"""Compiling ahead: every question of every genre asked once, of something small, so that nothing compiles when it is
+asked in earnest.
 
-Not here: how kernels are compiled and kept (machinery/compiler.py). What nobody asks here is compiled when it is first asked.
+Not here: how kernels are compiled and kept (machinery/compiler.py). What nobody asks here is compiled when it is first
+asked.
 """
 
 import importlib

@@ -23,7 +23,8 @@ _half = contextvars.ContextVar("half", default=None)
 
 
 def half():
-    """The file in which the chunk at work may keep how far it has come, or None: there is no store, or none that it can see.
+    """The file in which the chunk at work may keep how far it has come, or None: there is no store, or none that it can
+    see.
 
     It is gone as soon as the chunk is finished.
     """
@@ -60,7 +61,9 @@ def run_on(scheduler, function, calls, halves):
 
 
 def _on_processes(workers, name, calls, halves, missing):
-    """A pool of processes, started anew when one of them dies; the chunks it had are tried again, each at most DEATHS times."""
+    """A pool of processes, started anew when one of them dies; the chunks it had are tried again, each at most DEATHS
+    times.
+    """
     from concurrent.futures import ProcessPoolExecutor, as_completed
     from concurrent.futures.process import BrokenProcessPool
     from multiprocessing import get_context
@@ -73,7 +76,10 @@ def _on_processes(workers, name, calls, halves, missing):
         with ProcessPoolExecutor(1 if alone else workers, get_context("spawn"), initializer=_leave_with_parent) as pool:
             futures, died = {}, []
             try:
-                with _deaf_children(), contextlib.suppress(BrokenProcessPool):  # a worker may die before all is handed out
+                with (
+                    _deaf_children(),
+                    contextlib.suppress(BrokenProcessPool),
+                ):  # a worker may die before all is handed out
                     for index in batch:
                         stamp = sources.stamp_of(name, calls[index])
                         futures[pool.submit(_call, name, calls[index], stamp, halves[index])] = index
@@ -103,7 +109,9 @@ def _on_processes(workers, name, calls, halves, missing):
 
 @contextlib.contextmanager
 def _deaf_children():
-    """Processes started in here never hear Ctrl-C, which reaches all processes of a terminal: their parent ends them in order."""
+    """Processes started in here never hear Ctrl-C, which reaches all processes of a terminal: their parent ends them in
+    order.
+    """
     if not hasattr(signal, "pthread_sigmask"):  # on Windows
         yield
         return
@@ -139,7 +147,9 @@ def _on_cluster(address, name, calls, halves):
         raise ConnectionError(f"no scheduler answers at {address}: {error}") from None
     try:
         futures = {
-            client.submit(_call, name, calls[index], sources.stamp_of(name, calls[index]), half, pure=False, retries=0): index
+            client.submit(
+                _call, name, calls[index], sources.stamp_of(name, calls[index]), half, pure=False, retries=0
+            ): index
             for index, half in halves.items()
         }
         for future in as_completed(futures):
@@ -195,5 +205,7 @@ def found(name):
 
 
 def plain(value):
-    """A result as JSON holds it, so that it is the same whether it was stored, sent or neither. Numpy's integers become ints."""
+    """A result as JSON holds it, so that it is the same whether it was stored, sent or neither. Numpy's integers become
+    ints.
+    """
     return json.loads(json.dumps(value, default=operator.index))

@@ -15,11 +15,17 @@ def tracked(*places: str) -> list[Path]:
 
 def _there(places):
     everything = (path.relative_to(ROOT) for top in places or ["."] for path in (ROOT / top).rglob("*"))
-    return [name for name in everything if not any(part.startswith(".") for part in name.parts) and "large" not in name.parts]
+    return [
+        name
+        for name in everything
+        if not any(part.startswith(".") for part in name.parts) and "large" not in name.parts
+    ]
 
 
 def stored() -> dict[str, Path]:
-    """The files of data/ and reports/ that hold what was found, by their names from here. The index follows from the others."""
+    """The files of data/ and reports/ that hold what was found, by their names from here. The index follows from the
+    others.
+    """
     by_hand = {"data/README.md", "data/sequences/README.md", "data/digests.json", "reports/index.html"}
     names = {path.relative_to(ROOT).as_posix(): path for path in tracked("data", "reports")}
     return {name: path for name, path in names.items() if name not in by_hand}

@@ -1,4 +1,6 @@
-"""Functions that chunks of the tests call: in a module of their own that imports nothing slow, since every worker imports it."""
+"""Functions that chunks of the tests call: in a module of their own that imports nothing slow, since every worker
+imports it.
+"""
 
 import os
 import time

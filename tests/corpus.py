@@ -1,4 +1,6 @@
-"""Boards made by other people, in ../shared/corpus beside the repository: test data that not everybody has. Elsewhere our own stand in."""
+"""Boards made by other people, in ../shared/corpus beside the repository: test data that not everybody has. Elsewhere
+our own stand in.
+"""
 
 import json
 from functools import lru_cache
@@ -9,7 +11,9 @@ import pytest
 PEOPLE = Path(__file__).resolve().parents[2] / "shared" / "corpus"
 OWN = Path(__file__).resolve().parent / "boards"
 FOLDER = PEOPLE if PEOPLE.exists() else OWN
-needs_people = pytest.mark.skipif(FOLDER == OWN, reason="figures of boards that other people made: ../shared/corpus is not beside this repository")
+needs_people = pytest.mark.skipif(
+    FOLDER == OWN, reason="figures of boards that other people made: ../shared/corpus is not beside this repository"
+)
 
 
 def number(people, own):

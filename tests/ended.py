@@ -1,7 +1,8 @@
-"""Ends what the tests have started, however the tests end: a process of its own, which waits for the end of the one that started it.
+"""Ends what the tests have started, however the tests end: a process of its own, which waits for the end of the one
+that started it.
 
-Kernels, servers, browsers and workers of a test run that was killed would go on. They are found in /proc by the mark in their
-environment; where there is no /proc, each is left to end by itself.
+Kernels, servers, browsers and workers of a test run that was killed would go on. They are found in /proc by the mark in
+their environment; where there is no /proc, each is left to end by itself.
 """
 
 import os

@@ -1,11 +1,14 @@
-"""For maintainers, after a merge or a hand's work on what nobody computes: note again what is stored, as far as Git and a computation answer for it.
+"""For maintainers, after a merge or a hand's work on what nobody computes: note again what is stored, as far as Git and
+a computation answer for it.
 
-    python tests/seal.py                            pages that follow from their notebooks, tables, executed notebooks, banks
+    python tests/seal.py                            pages that follow from their notebooks, tables, executed notebooks,
+                                                    banks
     python tests/seal.py data/published/oeis.csv    and these files, which people write
 
-`puzzlekit report` and `puzzlekit bank make` note what they publish by themselves. What this refuses: files that are not committed; a table whose last
-commit has no executed notebook that uses it; an executed notebook whose last commit has no page of it; a bank that does not verify. That a default
-run gives these numbers is held by `pytest --full`, and must be run after this.
+`puzzlekit report` and `puzzlekit bank make` note what they publish by themselves. What this refuses: files that are not
+committed; a table whose last commit has no executed notebook that uses it; an executed notebook whose last commit has
+no page of it; a bank that does not verify. That a default run gives these numbers is held by `pytest --full`, and must
+be run after this.
 """
 
 import subprocess
@@ -44,7 +47,9 @@ def refusal(name, users, by_hand):
     if path.suffix == ".html":
         return None  # written by this very run
     if path.suffix == ".csv" and path.parts[1] != "published":
-        return None if together(name) & users.get(name, set()) else "no executed notebook that uses it has changed with it"
+        return (
+            None if together(name) & users.get(name, set()) else "no executed notebook that uses it has changed with it"
+        )
     if path.suffix == ".ipynb":
         return None if path.with_suffix(".html").as_posix() in together(name) else "its page has not changed with it"
     return "nothing computes it: name it if the change is meant"
@@ -61,7 +66,9 @@ def main(by_hand):
         if (ROOT / f"reports/{name}.html").read_text("utf-8") != html:
             files.write_whole(ROOT / f"reports/{name}.html", html)
     report.write_index()
-    uncommitted = [line[3:] for line in git("status", "--porcelain", "-uno", "--", "data", "reports", "notebooks").splitlines()]
+    uncommitted = [
+        line[3:] for line in git("status", "--porcelain", "-uno", "--", "data", "reports", "notebooks").splitlines()
+    ]
     uncommitted = [name for name in uncommitted if not name.endswith((".html", digests.NAME))]
     if uncommitted:
         sys.exit(f"not committed: {', '.join(uncommitted)}")
@@ -73,7 +80,9 @@ def main(by_hand):
     digests.drop(ROOT / "data", gone)
     for name, why in refused.items():
         print(f"{name}: {why}", file=sys.stderr)
-    print(f"{len(changed) - len(refused)} noted, {len(gone)} gone, {len(refused)} refused; now run: .venv/bin/python -m pytest --full")
+    print(
+        f"{len(changed) - len(refused)} noted, {len(gone)} gone, {len(refused)} refused; now run: .venv/bin/python -m pytest --full"
+    )
     sys.exit(1 if refused else 0)
 
 

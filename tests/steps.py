@@ -20,8 +20,9 @@ def fewer(premises):
 
 
 class Checks:
-    """Explanations of one genre under test; `told` collects the rungs of all steps, `spare` the steps that could do without a
-    premise."""
+    """Explanations of one genre under test; `told` collects the rungs of all steps, `spare` the steps that could do
+    without a premise.
+    """
 
     budget = False  # whether a premise may be kept because the search for a proof was given up; the tests count those
 
@@ -64,7 +65,9 @@ class Checks:
         return told
 
     def follows_exactly(self, oracle, board, step, words):
-        """A step follows from its premises, settled before it, and from no fewer; its sentence names what it settles and why."""
+        """A step follows from its premises, settled before it, and from no fewer; its sentence names what it settles
+        and why.
+        """
         state = self.values(step.before)
         settles = [(key, value - 1) for key, value in step.settles]  # both shaded and a wall are 2
         assert set(step.premises.cells) <= set(state), words

@@ -1,4 +1,6 @@
-"""Random Tasquare boards for tests, and all shadings of small grids with what every number would be, one square after the other."""
+"""Random Tasquare boards for tests, and all shadings of small grids with what every number would be, one square after
+the other.
+"""
 
 from functools import lru_cache
 from itertools import product
@@ -10,7 +12,9 @@ from puzzlekit.tasquare.rules import ASKED, NO_CLUE, Board
 
 
 def shadings(rows, cols):
-    """Ways to put down squares that do not touch by a side, as lists of squares, each a set of cells; nothing is one of them."""
+    """Ways to put down squares that do not touch by a side, as lists of squares, each a set of cells; nothing is one of
+    them.
+    """
     cells = list(product(range(rows), range(cols)))
 
     def extend(start, squares, taken):
@@ -29,8 +33,9 @@ def shadings(rows, cols):
 
 @lru_cache
 def space(rows, cols):
-    """(shading, area, cells, connected): for each shading but the blank one its 0/1 grid, what numbers are right under either
-    reading, and whether the unshaded cells are one region at most; arrays (n, rows, cols) and (n,)."""
+    """(shading, area, cells, connected): for each shading but the blank one its 0/1 grid, what numbers are right under
+    either reading, and whether the unshaded cells are one region at most; arrays (n, rows, cols) and (n,).
+    """
     found = [squares for squares in shadings(rows, cols) if squares]
     shading, area, cells = np.zeros((3, len(found), rows, cols), int)
     for i, squares in enumerate(found):
@@ -61,7 +66,9 @@ def answers(board, *, connected=True, number="area", zero="never"):
 
 
 def random_answer(pick, rows, cols):
-    """Squares put down at random while the unshaded cells stay one region; a 0/1 grid that shades at least one cell if any can."""
+    """Squares put down at random while the unshaded cells stay one region; a 0/1 grid that shades at least one cell if
+    any can.
+    """
     answer, taken = np.zeros((rows, cols), int), set()
     for _ in range(rows * cols):
         side = pick.choice([1, 1, 1, 1, 2, 2, 3, 4])
@@ -81,12 +88,18 @@ def any_board(pick, rows, cols):
     """Clues without a plan: few of these boards have an answer."""
     values = [ASKED, ASKED, 0, 1, 1, 1, 2, 3, 4, 5, 6, 8, 9, 12, 99]
     density = pick.choice([0.05, 0.1, 0.3])
-    return Board([[pick.choice(values) if pick.random() < density else NO_CLUE for _ in range(cols)] for _ in range(rows)])
+    return Board(
+        [[pick.choice(values) if pick.random() < density else NO_CLUE for _ in range(cols)] for _ in range(rows)]
+    )
 
 
 def planned_board(pick, rows, cols):
     """Numbers around random squares, now and then a `?` or a number that is off: no, one or several answers."""
-    answer, density, clues = random_answer(pick, rows, cols), pick.choice([0.2, 0.4, 0.7, 1.0]), np.full((rows, cols), NO_CLUE)
+    answer, density, clues = (
+        random_answer(pick, rows, cols),
+        pick.choice([0.2, 0.4, 0.7, 1.0]),
+        np.full((rows, cols), NO_CLUE),
+    )
     plain = pick.random() < 0.3  # with clues beside no square too
     sizes = np.zeros((rows, cols), int)
     for r, c in np.argwhere(answer):  # the square of a cell, by its run to either side

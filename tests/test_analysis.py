@@ -116,7 +116,10 @@ def test_own_findings(cases):
         if genre == "tasquare":
             assert result.own["positions alone"] == len(answers_of(board.positions(), space))
             for r, c in result.own["could print"]:
-                assert board.clues[r, c] == NO_CLUE and package.check(board.with_clue(r, c, int(package.sums(answer)[r, c])), answer) is None
+                assert (
+                    board.clues[r, c] == NO_CLUE
+                    and package.check(board.with_clue(r, c, int(package.sums(answer)[r, c])), answer) is None
+                )
         elif genre == "usowan":
             assert result.own["liars"] == [cell for cells in package.liars(board, answer) for cell in cells]
             free = np.argwhere((board.clues == NO_CLUE) & (answer == 0)).tolist()
@@ -126,8 +129,13 @@ def test_own_findings(cases):
             ]  # fmt: skip
             assert result.own["breaks"] == breaking
             for r, c in result.own["announce"]:
-                assert not any(package.shaded_beside(other, r, c) == board.clues[r, c] for other in space if not other[r, c]
-                               and package.check(package.Board(np.full(answer.shape, NO_CLUE), board.regions), other, "all honest") is None)
+                assert not any(
+                    package.shaded_beside(other, r, c) == board.clues[r, c]
+                    for other in space
+                    if not other[r, c]
+                    and package.check(package.Board(np.full(answer.shape, NO_CLUE), board.regions), other, "all honest")
+                    is None
+                )
         else:
             for (at, to), unique in result.own["slides"].items():
                 value = ASKED if board.clues[at] == ASKED else int(package.rules.numbers_of(answer)[to])

@@ -1,4 +1,6 @@
-"""Every measuring function gives the same table here, kept in chunks and from processes; a worker with another bank refuses."""
+"""Every measuring function gives the same table here, kept in chunks and from processes; a worker with another bank
+refuses.
+"""
 
 import shutil
 
@@ -57,7 +59,15 @@ def test_tables_do_not_depend_on_processes(name, tiny):
 
 def test_a_worker_with_another_bank_refuses(tiny, tmp_path, monkeypatch):
     total, digest = bank.extent("usowan", 4, 4)
-    what = {"genre": "usowan", "rows": 4, "cols": 4, "boards": None, "question": chunks.named(questions.printed), "first": 2, "last": 5}
+    what = {
+        "genre": "usowan",
+        "rows": 4,
+        "cols": 4,
+        "boards": None,
+        "question": chunks.named(questions.printed),
+        "first": 2,
+        "last": 5,
+    }
     found = bank.load("usowan", 4, 4)
     assert asking.asked(**what, digest=digest) == [questions.printed(board, None) for board in found.boards[2:5]]
     monkeypatch.setenv("PUZZLEKIT_DATA", str(tmp_path))
@@ -70,7 +80,11 @@ def test_chunks_of_draws_have_seeds_of_their_own(tiny):
     """The draws of a chunk are those of its own generator, whatever comes before."""
     drawn = measure.ask_draws("usowan", 4, questions_of_draws, 9, 5)
     assert [len(chunk) for chunk in drawn] == [4, 4, 1] and drawn[0] != drawn[1]
-    assert drawn == measure.ask_draws("usowan", 4, questions_of_draws, 9, 5) != measure.ask_draws("usowan", 4, questions_of_draws, 9, 6)
+    assert (
+        drawn
+        == measure.ask_draws("usowan", 4, questions_of_draws, 9, 5)
+        != measure.ask_draws("usowan", 4, questions_of_draws, 9, 6)
+    )
     assert asking.drawn("usowan", 4, chunks.named(questions_of_draws), 5, 1, 4) == drawn[1]
 
 
@@ -89,7 +103,9 @@ def test_too_few_boards_are_refused_before_anything_is_asked(tiny, tmp_path, mon
 
 def test_each_keeps_numbers_whole_beside_missing_ones():
     frame = measure.each(may_be_missing, [{"n": 0}, {"n": 3}])
-    assert frame["value"].tolist() == [None, 2**70 + 3] and frame["n"].tolist() == [0, 3] and frame["n"].dtype == "int64"
+    assert (
+        frame["value"].tolist() == [None, 2**70 + 3] and frame["n"].tolist() == [0, 3] and frame["n"].dtype == "int64"
+    )
 
 
 def may_be_missing(n):

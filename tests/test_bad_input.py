@@ -24,20 +24,47 @@ RECORD = {"genre": "usowan", "clues": [[1, None], [None, "?"]], "regions": [[0, 
 GRID = "2 . 2|. .\n  - - -\n.|. . 2 .\n-\n2 .|. 1|.\n  - - -"  # ends on a line of borders
 
 ADDRESSES = [
-    "https://puzz.link/", "https://puzz.link/p", "https://puzz.link/p?", "https://example.org", "http://", "://", "?", "a/b",
-    "https://puzz.link/p?usoone", "https://puzz.link/p?usoone/", "https://puzz.link/p?usoone/6", "https://puzz.link/p?usoone/6/6",
-    "https://puzz.link/p?usoone/6/6/", "https://puzz.link/p?usoone//6/88", "https://puzz.link/p?usoone/6//88",
-    "https://puzz.link/p?usoone/0/6/88", "https://puzz.link/p?usoone/-6/6/88", "https://puzz.link/p?usoone/6.5/6/88",
-    "https://puzz.link/p?usoone/six/6/88", "https://puzz.link/p?usoone/6/1e3/88", "https://puzz.link/p?usoone/٣/3/88",
-    "https://puzz.link/p?usoone/1000000/1000000/0", "https://puzz.link/p?tasquare/1000000/1000000/z",
-    "https://puzz.link/p?nawabari/1000000/1000000/z", f"https://puzz.link/p?tasquare/{'9' * 4000}/1/z",
-    f"https://puzz.link/p?tasquare/1/{'9' * 4000}/z", f"https://puzz.link/p?tasquare/1/1/{'z' * 100_000}",
-    "https://puzz.link/p?nurikabe/6/6/g1", "https://puzz.link/p?slither/6/6/g1", "https://puzz.link/p?usowan/6/6/g1",
-    "https://puzz.link/p?fourcells/5/5/f0b1f2a1f", "https://puzz.link/p?heyawake/6/6/aa66aapv0fu0g2i3k",
-    "https://puzz.link/p?usoone/6/6/88aaaa03u0o0b75ecdk71cg76bg/more/parts", "https://puzz.link/p?nawabari/5/5/f0b7f2a1f",
+    "https://puzz.link/",
+    "https://puzz.link/p",
+    "https://puzz.link/p?",
+    "https://example.org",
+    "http://",
+    "://",
+    "?",
+    "a/b",
+    "https://puzz.link/p?usoone",
+    "https://puzz.link/p?usoone/",
+    "https://puzz.link/p?usoone/6",
+    "https://puzz.link/p?usoone/6/6",
+    "https://puzz.link/p?usoone/6/6/",
+    "https://puzz.link/p?usoone//6/88",
+    "https://puzz.link/p?usoone/6//88",
+    "https://puzz.link/p?usoone/0/6/88",
+    "https://puzz.link/p?usoone/-6/6/88",
+    "https://puzz.link/p?usoone/6.5/6/88",
+    "https://puzz.link/p?usoone/six/6/88",
+    "https://puzz.link/p?usoone/6/1e3/88",
+    "https://puzz.link/p?usoone/٣/3/88",
+    "https://puzz.link/p?usoone/1000000/1000000/0",
+    "https://puzz.link/p?tasquare/1000000/1000000/z",
+    "https://puzz.link/p?nawabari/1000000/1000000/z",
+    f"https://puzz.link/p?tasquare/{'9' * 4000}/1/z",
+    f"https://puzz.link/p?tasquare/1/{'9' * 4000}/z",
+    f"https://puzz.link/p?tasquare/1/1/{'z' * 100_000}",
+    "https://puzz.link/p?nurikabe/6/6/g1",
+    "https://puzz.link/p?slither/6/6/g1",
+    "https://puzz.link/p?usowan/6/6/g1",
+    "https://puzz.link/p?fourcells/5/5/f0b1f2a1f",
+    "https://puzz.link/p?heyawake/6/6/aa66aapv0fu0g2i3k",
+    "https://puzz.link/p?usoone/6/6/88aaaa03u0o0b75ecdk71cg76bg/more/parts",
+    "https://puzz.link/p?nawabari/5/5/f0b7f2a1f",
     "https://puzz.link/p?usoone/6/6/88aaaa03u0o0b75ecdk71cg76bg https://puzz.link/p?tasquare/6/6/1g.i4j1i3j5i5j.i2g1",
-    "https://puzz.link/p?tasquare/1/1/-f", "https://puzz.link/p?tasquare/1/1/+ff", "https://puzz.link/p?tasquare/1/1/=zzz",
-    "javascript:alert(1)", "ftp://puzz.link/usoone", "data:text/html,<b>",
+    "https://puzz.link/p?tasquare/1/1/-f",
+    "https://puzz.link/p?tasquare/1/1/+ff",
+    "https://puzz.link/p?tasquare/1/1/=zzz",
+    "javascript:alert(1)",
+    "ftp://puzz.link/usoone",
+    "data:text/html,<b>",
 ]
 TEXTS = [
     "", " ", "\n\n", "\t", "\0", "a\0b", "board", "no such file.txt", "/", ".", "..", "~", "x" * 5000, "\ud800", "😀", "1 😀",
@@ -67,7 +94,9 @@ RECORDS = [
 
 
 def mutations(seed=1, tries=60):
-    """Sources with something cut off, left out, put in or changed; of these some are boards, and must be written back as they are."""
+    """Sources with something cut off, left out, put in or changed; of these some are boards, and must be written back
+    as they are.
+    """
     rng = random.Random(seed)
     for url in URLS:
         body = url.rindex("/") + 1
@@ -76,7 +105,9 @@ def mutations(seed=1, tries=60):
         for _ in range(tries):
             at = rng.randrange(url.index("?") + 1, len(url))
             letter = rng.choice(string.ascii_letters + string.digits + "/.%-+=*$!,é ")
-            yield rng.choice([url[:at] + url[at + 1 :], url[:at] + letter + url[at:], url[:at] + letter + url[at + 1 :]])
+            yield rng.choice(
+                [url[:at] + url[at + 1 :], url[:at] + letter + url[at:], url[:at] + letter + url[at + 1 :]]
+            )
     for source in (FILE, json.dumps(RECORD), GRID):
         for at in range(1, len(source), 3):
             yield source[:at].rstrip("/")
@@ -115,7 +146,16 @@ def faults(source, error):
         yield "too long"
     if len(words.split()) < 4:
         yield "not a sentence"
-    for trace in ("Traceback", "object at 0x", "numpy", "list index", "invalid literal", "NoneType", "must be str", "codec can't"):
+    for trace in (
+        "Traceback",
+        "object at 0x",
+        "numpy",
+        "list index",
+        "invalid literal",
+        "NoneType",
+        "must be str",
+        "codec can't",
+    ):
         if trace in words:
             yield f"says {trace!r}"
 

@@ -26,8 +26,14 @@ def test_every_board_keeps_every_promise(genre, size):
 def test_header_says_how_it_was_made(genre, size):
     header = bank.load(genre, size, size, 1).header
     assert header == {
-        "genre": genre, "rows": size, "cols": size, "boards": 1000, "seed": bank.SEED, "version": bank.VERSION,
-        "repeats": "kept", "method": GENRES[genre].METHOD,
+        "genre": genre,
+        "rows": size,
+        "cols": size,
+        "boards": 1000,
+        "seed": bank.SEED,
+        "version": bank.VERSION,
+        "repeats": "kept",
+        "method": GENRES[genre].METHOD,
     }
 
 
@@ -45,7 +51,9 @@ def test_a_grid_with_too_few_boards_is_refused(tmp_path):
 
 
 def test_a_bank_is_a_sample_and_keeps_what_comes_again(tmp_path):
-    """Board k is what the k-th generator makes, whatever came before; the distinct ones are those in the order they first came."""
+    """Board k is what the k-th generator makes, whatever came before; the distinct ones are those in the order they
+    first came.
+    """
     file = bank.build("nawabari", 2, 2, 12, file=tmp_path / "sample.jsonl", progress=False)
     found = bank.load("nawabari", 2, 2, file=file)
     assert found.boards == [nawabari.make(2, 2, bank.board_rng(bank.SEED, 2, 2, index)) for index in range(12)]
@@ -67,8 +75,9 @@ def test_repeats_are_counted():
 
 
 def test_few_boards_are_as_frequent_in_the_bank_as_the_setter_makes_them():
-    """Nawabari answers of one room at 6 x 6: each of their 36 boards is unique, so exactly so many answers of all that are drawn, and a
-    little more of those that become boards. A bank that refuses repeats has far too few of them."""
+    """Nawabari answers of one room at 6 x 6: each of their 36 boards is unique, so exactly so many answers of all that
+    are drawn, and a little more of those that become boards. A bank that refuses repeats has far too few of them.
+    """
     weight = setter.WEIGHT
     drawn = Fraction(weight.numerator * weight.denominator**35, profile.diagram(6, 6, weight=weight).count())
     found = int((bank.load("nawabari", 6, 6).answers.max(axis=(1, 2)) == 0).sum())
@@ -227,7 +236,9 @@ def test_refusals(tmp_path):
     for boards in (0, -1):
         with pytest.raises(ValueError, match=f"boards must be from 1 to 1000, not {boards}$"):
             bank.load("usowan", 6, 6, boards)
-    with pytest.raises(ValueError, match="no bank large/usowan_3x9.jsonl; make one with: puzzlekit bank make usowan 3 9 --boards 1001"):
+    with pytest.raises(
+        ValueError, match="no bank large/usowan_3x9.jsonl; make one with: puzzlekit bank make usowan 3 9 --boards 1001"
+    ):
         bank.load("usowan", 3, 9, 1001)
     with pytest.raises(ValueError, match="boards must be at least 1, not 0"):
         bank.build("usowan", 4, 4, 0, file=tmp_path / "none", progress=False)
@@ -246,7 +257,9 @@ def folder(tmp_path, monkeypatch):
 
 def test_more_boards_than_are_stored_have_a_place_of_their_own(folder):
     stored = bank.build("usowan", 4, 4, 6, progress=False)
-    with pytest.raises(ValueError, match="boards must be from 1 to 6, not 8; more with: puzzlekit bank make usowan 4 4$"):
+    with pytest.raises(
+        ValueError, match="boards must be from 1 to 6, not 8; more with: puzzlekit bank make usowan 4 4$"
+    ):
         bank.load("usowan", 4, 4, 8)
     large = bank.build("usowan", 4, 4, 12, progress=False)
     assert (stored, large) == (folder / "usowan_4x4.jsonl", folder / "large" / "usowan_4x4.jsonl")
@@ -265,7 +278,9 @@ def test_a_bank_in_its_place_is_never_replaced_by_one_that_lacks_its_boards(fold
     file = bank.build("usowan", 4, 4, 6, progress=False)
     before = file.read_bytes()
     for other in ({"boards": 5}, {"boards": 6, "seed": 1}, {"boards": 7, "distinct": True}):
-        with pytest.raises(ValueError, match=f"usowan_4x4.jsonl has 6 boards of seed {bank.SEED} already, repeats kept, which"):
+        with pytest.raises(
+            ValueError, match=f"usowan_4x4.jsonl has 6 boards of seed {bank.SEED} already, repeats kept, which"
+        ):
             bank.build("usowan", 4, 4, progress=False, **other)
         assert file.read_bytes() == before
     bank.build("usowan", 4, 4, 7, progress=False)

@@ -13,7 +13,10 @@ from puzzlekit import analysis, read, report, usowan
 from puzzlekit.__main__ import main
 
 URL = "https://puzz.link/p?usoone/2/2/00bg"  # one number, which therefore lies
-COMMANDS = [[name] for name in ("solve", "explain", "count", "analyse", "make", "draw", "report")] + [["bank", "make"], ["bank", "verify"]]
+COMMANDS = [[name] for name in ("solve", "explain", "count", "analyse", "make", "draw", "report")] + [
+    ["bank", "make"],
+    ["bank", "verify"],
+]
 WIDE = "usoone/4/4/000000bs"
 FILE = "pzprv3/usoone/2/2/1/0 0 /0 0 /1 . /. . /. + /. . /"
 
@@ -103,7 +106,10 @@ def test_make_and_draw(tmp_path):
     assert result.exit_code == 0
     boards = [read(line) for line in result.output.splitlines()]
     assert [board.clues.shape for board in boards] == [(4, 4), (4, 4)] and boards[0] != boards[1]
-    assert [read(json.loads(line)) for line in run("make", "usowan", "4", "4", "--seed", "1", "--boards", "2", "--json").output.splitlines()] == boards
+    assert [
+        read(json.loads(line))
+        for line in run("make", "usowan", "4", "4", "--seed", "1", "--boards", "2", "--json").output.splitlines()
+    ] == boards
     assert read(run("make", "usowan", "4", "4", "--seed", "1", "--text").output) == boards[0]
     result = run("draw", "usowan", "3", "4", "--answers", "2", "--seed", "1", "--svg", str(tmp_path / "two.svg"))
     assert result.exit_code == 0 and len(result.output.split()) == 24 and (tmp_path / "two.svg").exists()
@@ -245,7 +251,10 @@ def test_explain_says_what_it_knows():
 
 
 def test_every_reading_that_a_genre_names_is_counted():
-    assert run("count", "tasquare/3/3/0n", "--reading", "plain zero").output == f"{analysis.count_misread(read('tasquare/3/3/0n'), 'plain zero')}\n"
+    assert (
+        run("count", "tasquare/3/3/0n", "--reading", "plain zero").output
+        == f"{analysis.count_misread(read('tasquare/3/3/0n'), 'plain zero')}\n"
+    )
     for genre, url in (("usowan", URL), ("tasquare", "tasquare/2/2/1i"), ("nawabari", "nawabari/2/2/3b3")):
         refused = run("count", url, "--reading", "nonsense")
         names = refused.output.split("choose from [")[1].split("]")[0].replace("'", "").split(", ")
@@ -267,5 +276,7 @@ def test_what_was_put_back_is_told():
 )  # fmt: skip
 def test_output_that_cannot_be_written_is_one_line(words):
     with open("/dev/full", "w") as full:
-        done = subprocess.run([sys.executable, "-m", "puzzlekit", *words], stdout=full, stderr=subprocess.PIPE, text=True)
+        done = subprocess.run(
+            [sys.executable, "-m", "puzzlekit", *words], stdout=full, stderr=subprocess.PIPE, text=True
+        )
     assert done.returncode == 1 and len(done.stderr.splitlines()) == 1 and "No space left" in done.stderr

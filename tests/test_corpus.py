@@ -32,7 +32,9 @@ def test_every_answer_as_a_file_of_pzprjs(genre):
             continue
         board, answer = read(record, genre), np.array(record["solution"])
         if genre == "nawabari":
-            partial = package.Walls(*(2 * part for part in map(np.uint8, (answer[:, 1:] != answer[:, :-1], answer[1:] != answer[:-1]))))
+            partial = package.Walls(
+                *(2 * part for part in map(np.uint8, (answer[:, 1:] != answer[:, :-1], answer[1:] != answer[:-1])))
+            )
         else:
             partial = answer + 1
         again, found = read_partial(board.to_pzprv3(partial))

@@ -1,6 +1,7 @@
 """Faults, for real: full and read-only disks, Ctrl-C, killed kernels, too little memory, tampered banks and tables.
 
-Real processes and real limits; what is simulated, and what chunks do by themselves, is in test_chunks.py and test_cluster.py.
+Real processes and real limits; what is simulated, and what chunks do by themselves, is in test_chunks.py and
+test_cluster.py.
 """
 
 import contextlib
@@ -34,8 +35,9 @@ SOON = 120  # seconds, on a machine with other work and kernels not compiled
 
 @pytest.fixture(autouse=True)
 def user(monkeypatch, tmp_path):
-    """The environment that a user has, with the functions of the chunks importable everywhere, and Ctrl-C heard: what starts the tests
-    may ignore it, and what they start would too. Nothing that a test has started outlives it."""
+    """The environment that a user has, with the functions of the chunks importable everywhere, and Ctrl-C heard: what
+    starts the tests may ignore it, and what they start would too. Nothing that a test has started outlives it.
+    """
     monkeypatch.setenv("PYTHONPATH", os.pathsep.join([str(HERE), os.environ["PYTHONPATH"]]))
     monkeypatch.setenv(MARK, str(tmp_path))
     monkeypatch.delenv("PUZZLEKIT_TABLES", raising=False)
@@ -56,14 +58,20 @@ def names(folder):
 
 
 class Disk:
-    """A small disk, mounted in a namespace that ends with this object; seen from outside as `path`, from inside as `place`."""
+    """A small disk, mounted in a namespace that ends with this object; seen from outside as `path`, from inside as
+    `place`.
+    """
 
     def __init__(self, place):
         place.mkdir()
         self.place = place
         as_root = [] if os.geteuid() == 0 else ["--user", "--map-root-user"]
         self.shell = subprocess.Popen(
-            ["unshare", *as_root, "--mount", "sh"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
+            ["unshare", *as_root, "--mount", "sh"],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
         )
         self.path = Path("/proc", str(self.shell.pid), "root", *place.parts[1:])
         self.mount("size=256k")
@@ -133,7 +141,11 @@ def test_a_bank_on_a_full_disk(disk, tmp_path):
     stopped = run(*command, file)
     assert stopped.exit_code == 1 and stopped.output.count("\n") == 1 and "Traceback" not in stopped.output
     assert stopped.output.startswith(f"Error: {file}.chunks/") and stopped.output.endswith(f".json: {FULL}\n")
-    assert file.read_text() == "the old contents\n" and names(disk.path) == ["ballast", "bank.jsonl", "bank.jsonl.chunks"]
+    assert file.read_text() == "the old contents\n" and names(disk.path) == [
+        "ballast",
+        "bank.jsonl",
+        "bank.jsonl.chunks",
+    ]
     disk.remount("size=1m")
     assert run(*command, file).exit_code == 0 and run(*command, tmp_path / "undisturbed.jsonl").exit_code == 0
     assert file.read_bytes() == (tmp_path / "undisturbed.jsonl").read_bytes()
@@ -194,7 +206,9 @@ def test_what_has_to_be_written_is_refused_beforehand_on_a_read_only_disk(disk, 
         ["report", "usowan_space"],
     ):
         stopped = run(*words)
-        told = stopped.output.replace("data/banks", "data").replace("; PUZZLEKIT_TABLES=check in the environment only compares tables", "")
+        told = stopped.output.replace("data/banks", "data").replace(
+            "; PUZZLEKIT_TABLES=check in the environment only compares tables", ""
+        )
         assert (stopped.exit_code, told) == (1, refusal), words
     tables.store("t", frame)  # equal: nothing to write
     with pytest.raises(OSError, match="Read-only file system") as error:
@@ -223,7 +237,9 @@ def test_kernels_work_where_nothing_can_be_cached(disk, state, told):
     for name in ("__init__", "machinery/__init__", "machinery/kernels", "machinery/sources", "machinery/compiler"):
         shutil.copy(Path(chunks.__file__).parent / f"{name}.py", disk.path / "puzzlekit" / f"{name}.py")
     (disk.path / "puzzlekit/double.py").write_text(DOUBLE)
-    environment = f"-u NUMBA_CACHE_DIR -u XDG_CACHE_HOME HOME='{disk.place}' PYTHONPATH='{disk.place}' PYTHONDONTWRITEBYTECODE=1"
+    environment = (
+        f"-u NUMBA_CACHE_DIR -u XDG_CACHE_HOME HOME='{disk.place}' PYTHONPATH='{disk.place}' PYTHONDONTWRITEBYTECODE=1"
+    )
     if state == "read-only":
         disk.remount("ro")
     elif state == "full":
@@ -279,7 +295,9 @@ def ended(process, tmp_path, code=130):
     output, errors = process.communicate(timeout=SOON)
     assert process.returncode == code and "Traceback" not in output + errors
     until(lambda: not processes(tmp_path))
-    assert not [path for path in tmp_path.rglob("*") if path.suffix in (".part", ".tmp") or path.name.startswith(".run-")]
+    assert not [
+        path for path in tmp_path.rglob("*") if path.suffix in (".part", ".tmp") or path.name.startswith(".run-")
+    ]
     return errors.rstrip().split("\n")[-1]
 
 
@@ -382,7 +400,10 @@ def test_ctrl_c_in_a_report_and_a_killed_kernel(project, tmp_path):
     process = started("report", "--scheduler", "processes:2", root=project)
     until(lambda: stored() > 2)
     os.killpg(process.pid, signal.SIGINT)
-    assert ended(process, tmp_path) == "interrupted; finished runs and chunks are kept; the same command goes on from there"
+    assert (
+        ended(process, tmp_path)
+        == "interrupted; finished runs and chunks are kept; the same command goes on from there"
+    )
     before = stored()
 
     def kill():
@@ -487,8 +508,26 @@ def test_nothing_outlives_tests_that_are_stopped(tmp_path, monkeypatch, workers,
     (tmp_path / "test_for_ever.py").write_text(KILLED)
     monkeypatch.delenv("PUZZLEKIT_TESTS")  # these are tests of their own
     monkeypatch.setenv("STARTED", str(tmp_path / "started"))
-    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "conftest", f"-n{workers}", "-c", os.devnull]
-    process = subprocess.Popen([*command, "test_for_ever.py"], cwd=tmp_path, start_new_session=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    command = [
+        sys.executable,
+        "-m",
+        "pytest",
+        "-q",
+        "-p",
+        "no:cacheprovider",
+        "-p",
+        "conftest",
+        f"-n{workers}",
+        "-c",
+        os.devnull,
+    ]
+    process = subprocess.Popen(
+        [*command, "test_for_ever.py"],
+        cwd=tmp_path,
+        start_new_session=True,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    )
     until((tmp_path / "started").exists)
     assert len(processes(tmp_path)) >= 3 + workers
     os.kill(process.pid, how)
@@ -525,7 +564,9 @@ def test_too_little_memory_is_refused_beforehand_or_told():
     assert (done.returncode, done.stderr) == (0, "")
     whole, refused, told, again = done.stdout.splitlines()
     assert whole == again and whole.startswith("0 ")
-    assert re.fullmatch(r"1 Error: not enough memory: [\d,]+ bytes needed to draw from 20 x 20, this process may take [\d,]+", refused)
+    assert re.fullmatch(
+        r"1 Error: not enough memory: [\d,]+ bytes needed to draw from 20 x 20, this process may take [\d,]+", refused
+    )
     assert told.startswith("1 Error: not enough memory: ") and "needed" not in told
 
 
@@ -560,10 +601,22 @@ def without_a_number(line):
         (4, lambda line: b"[" * 100_000, ""),
         (5, lambda line: line.replace(b"answer", b"answ\xff"), "not UTF-8 at byte"),
         (6, lambda line: line[: len(line) // 2], ""),
-        (7, lambda line: with_record(line, answer="0,256,0,0,0/00000/00000/00000"), "cells that are no numbers below 256"),
-        (8, lambda line: with_record(line, answer=f"0,{'9' * 5000},0,0,0/00000/00000/00000"), "cells that are no numbers below 256"),
+        (
+            7,
+            lambda line: with_record(line, answer="0,256,0,0,0/00000/00000/00000"),
+            "cells that are no numbers below 256",
+        ),
+        (
+            8,
+            lambda line: with_record(line, answer=f"0,{'9' * 5000},0,0,0/00000/00000/00000"),
+            "cells that are no numbers below 256",
+        ),
         (10, without_a_number, "the answer is not the only one"),
-        (11, lambda line: with_record(line, answer=json.loads(line)["answer"].translate({48: 49, 49: 48})), "the answer breaks"),
+        (
+            11,
+            lambda line: with_record(line, answer=json.loads(line)["answer"].translate({48: 49, 49: 48})),
+            "the answer breaks",
+        ),
     ],
     ids=["header", "nesting", "bytes", "half a line", "large cell", "long cell", "number", "answer"],
 )
@@ -575,7 +628,11 @@ def test_a_tampered_bank_is_refused_by_line(sound, tmp_path, number, change, wor
     file.write_bytes(b"\n".join(lines) + b"\n")
     stopped = run("bank", "verify", "usowan", 4, 5, "--file", file)
     assert stopped.exit_code == 1
-    assert stopped.output.startswith(f"Error: small.jsonl, line {number}: ") and words in stopped.output and stopped.output.count("\n") == 1
+    assert (
+        stopped.output.startswith(f"Error: small.jsonl, line {number}: ")
+        and words in stopped.output
+        and stopped.output.count("\n") == 1
+    )
 
 
 @pytest.mark.parametrize("keep, line", [(0.0, 1), (0.02, 1), (0.5, None), (0.9999, 13)])
@@ -663,7 +720,10 @@ def test_a_damaged_table_is_refused_by_line(tmp_path, monkeypatch, old, new, lin
 
 def test_damaged_published_figures_and_sequences_are_refused_by_line(tmp_path, monkeypatch):
     monkeypatch.setenv("PUZZLEKIT_DATA", str(tmp_path))
-    for folder, name, text in (("published", "oeis.csv", b"sequence,value\nA1,5\nA1"), ("sequences", "a.txt", b"# a\n\xff\n")):
+    for folder, name, text in (
+        ("published", "oeis.csv", b"sequence,value\nA1,5\nA1"),
+        ("sequences", "a.txt", b"# a\n\xff\n"),
+    ):
         (tmp_path / folder).mkdir()
         (tmp_path / folder / name).write_bytes(text)
     with pytest.raises(ValueError, match="data/published/oeis.csv, line 3: the file is cut off"):
@@ -698,8 +758,20 @@ def test_reports_and_notebook_tests_tell_what_is_damaged(project, sound, tmp_pat
     assert list(failures) == ["reading"] and "usowan_4x5.jsonl, line 13: the file is cut off" in failures["reading"]
     (project / "reports/index.html").unlink()
     assert {path: path.read_bytes() for path in project.rglob("*.*") if path.is_file()} == before
-    options = ["--nbval", "--nbval-current-env", "-q", "-p", "no:cacheprovider", "--rootdir", str(project), "-c", os.devnull]
+    options = [
+        "--nbval",
+        "--nbval-current-env",
+        "-q",
+        "-p",
+        "no:cacheprovider",
+        "--rootdir",
+        str(project),
+        "-c",
+        os.devnull,
+    ]
     command = [sys.executable, "-m", "pytest", *options, str(project / "notebooks/comparing.ipynb")]
-    tested = subprocess.run(command, env=os.environ | {"PUZZLEKIT_TABLES": "check"}, capture_output=True, text=True, check=False)
+    tested = subprocess.run(
+        command, env=os.environ | {"PUZZLEKIT_TABLES": "check"}, capture_output=True, text=True, check=False
+    )
     assert tested.returncode == 1 and "1 failed" in tested.stdout
     assert "data/t.csv: the numbers differ" in tested.stdout and "stored 67, new 68" in tested.stdout

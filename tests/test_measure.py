@@ -143,7 +143,9 @@ def test_misreadings(tiny):
     _, capped = measure.misreadings("usowan", [4], cap=1)
     for row in capped.to_dict("records"):
         exact = [len(usowan.solve(board, 10_000, reading=row["misreading"]).answers) for board in tiny.boards]
-        assert float(row["ours"]) == median(exact) and float(row["ours, at most 1"]) == median(min(count, 1) for count in exact)
+        assert float(row["ours"]) == median(exact) and float(row["ours, at most 1"]) == median(
+            min(count, 1) for count in exact
+        )
     assert capped["published"][0] == 2 and not capped["holds it"][0]  # no median of counts ended at 1 is 2
 
 
@@ -181,15 +183,21 @@ def test_columns_added(tiny):
 def test_a_published_count_of_a_total_is_shown_as_ours_is(tiny):
     frame = pd.DataFrame({"size": ["4x4"], "hits": [29], "share": [Decimal("0.725")]})
     assert measure.beside(frame, "usowan", "hits", "adding/{size}/harmless")["hits, published"].tolist() == [30]
-    assert measure.beside(frame, "usowan", "share", "adding/{size}/harmless")["share, published"].tolist() == [Decimal("0.750")]
+    assert measure.beside(frame, "usowan", "share", "adding/{size}/harmless")["share, published"].tolist() == [
+        Decimal("0.750")
+    ]
 
 
 def test_difficulty_counts_what_each_board_says():
     shares, looks = measure.difficulty("usowan", [6], 20)
     graded = [usowan.difficulty(board) for board in bank.load("usowan", 6, 6, boards=20).boards]
-    assert dict(zip(shares["rung"], shares["hits"])) == {rung: sum(one.hardest == rung for one in graded) for rung in usowan.RUNGS}
+    assert dict(zip(shares["rung"], shares["hits"])) == {
+        rung: sum(one.hardest == rung for one in graded) for rung in usowan.RUNGS
+    }
     assert shares["hits"].sum() == 20 and list(shares["grade"]) == list(usowan.GRADES.values())
-    assert dict(zip(looks["rung"], looks["most"])) == {rung: max(one.counts[rung] for one in graded) for rung in usowan.RUNGS}
+    assert dict(zip(looks["rung"], looks["most"])) == {
+        rung: max(one.counts[rung] for one in graded) for rung in usowan.RUNGS
+    }
 
 
 def known_figures(figures):
@@ -200,10 +208,20 @@ def known_figures(figures):
 
 
 def test_chance_of_a_published_median_and_mean():
-    """By resampling: near what the normal approximation says of means, one where the figures agree, small where they are far apart."""
+    """By resampling: near what the normal approximation says of means, one where the figures agree, small where they
+    are far apart.
+    """
     rng = np.random.default_rng(3)
     values = rng.integers(0, 100, 500)
-    known = known_figures({"a/6x6": Decimal(55), "b/6x6": Decimal(str(np.median(values))), "c/6x6": Decimal(80), "d": 50, "boards/6x6": 36})
+    known = known_figures(
+        {
+            "a/6x6": Decimal(55),
+            "b/6x6": Decimal(str(np.median(values))),
+            "c/6x6": Decimal(80),
+            "d": 50,
+            "boards/6x6": 36,
+        }
+    )
     error = values.std() * np.sqrt(1 / 36 + 1 / 500)
     expected = 2 * stats.norm.sf(abs(55 - values.mean()) / error)
     assert float(measure.mean("a/6x6", values, known)["chance"]) == pytest.approx(expected, abs=0.04)
@@ -214,7 +232,10 @@ def test_chance_of_a_published_median_and_mean():
 
 
 def test_chance_of_a_share_that_was_published_as_a_decimal():
-    hits, known = np.random.default_rng(4).binomial(36, 0.4, 300), known_figures({"x/6x6": Decimal("0.41"), "boards/6x6": 36})
+    hits, known = (
+        np.random.default_rng(4).binomial(36, 0.4, 300),
+        known_figures({"x/6x6": Decimal("0.41"), "boards/6x6": 36}),
+    )
     row = measure.share("x/6x6", hits, np.full(300, 36), known)
     error = (hits / 36).std() * np.sqrt(1 / 36 + 1 / 300)
     expected = 2 * stats.norm.sf(abs(0.41 - hits.sum() / 36 / 300) / error)

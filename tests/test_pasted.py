@@ -65,7 +65,10 @@ def test_a_link_of_the_editor_carries_what_is_filled_in():
     "pasted, message",
     [
         ("(https://puzz.link/p?usoone/2/2/00)", "with 4 cells left to fill; the link was read as 'usoone/2/2/00'"),
-        (f"{URL}thanks", "character 4 of the body is 't', but all 4 cells are filled; the link was read as 'usoone/2/2/00bgthanks'"),
+        (
+            f"{URL}thanks",
+            "character 4 of the body is 't', but all 4 cells are filled; the link was read as 'usoone/2/2/00bgthanks'",
+        ),
         ("see https://puzz.link/p?nurikabe/2/2/g", "for 'nurikabe', not for usoone"),
         (f"{URL} or {MAILED}", "there are 2 boards here"),
     ],

@@ -1,4 +1,6 @@
-"""The board to play, without a page: what marks break, what the player is told. The page itself is tested in tests/browser."""
+"""The board to play, without a page: what marks break, what the player is told. The page itself is tested in
+tests/browser.
+"""
 
 import numpy as np
 import pytest

@@ -91,7 +91,20 @@ SHARED = {
     "digests", "explorer", "multimodular", "checkpoint", "scaling", "workers", "asking", "questions", "intervals", "prose", "warming",
 }  # fmt: skip
 EDGE = {"report", "commands", "terminal", "__main__"}
-GENRE_FILES = ["rules", None, "ladder", "solver", "orders", "scans", "explain", "game", "setter", "questions", "analysis", "__init__"]  # None: whatever else a genre has
+GENRE_FILES = [
+    "rules",
+    None,
+    "ladder",
+    "solver",
+    "orders",
+    "scans",
+    "explain",
+    "game",
+    "setter",
+    "questions",
+    "analysis",
+    "__init__",
+]  # None: whatever else a genre has
 
 
 def layer(module):
@@ -154,13 +167,25 @@ def test_no_module_is_a_drawer():
 
 
 def traces(root, home, prefix):
-    """Paths that tell where this checkout lies. A folder right below the root, and the system's temporary folder, are on every machine."""
+    """Paths that tell where this checkout lies. A folder right below the root, and the system's temporary folder, are
+    on every machine.
+    """
     shared = {Path(tempfile.gettempdir()), Path("/tmp")}
-    return [str(place) for place in {*map(Path, (root, root.parent, home, prefix))} if len(place.parts) > 2 and place not in shared]
+    return [
+        str(place)
+        for place in {*map(Path, (root, root.parent, home, prefix))}
+        if len(place.parts) > 2 and place not in shared
+    ]
 
 
 @pytest.mark.parametrize(
-    "root, found", [("/tmp/kit", ["/tmp/kit"]), ("/data", []), ("/srv/of/kit", ["/srv/of", "/srv/of/kit"]), ("/home/me/kit", ["/home/me", "/home/me/kit"])]
+    "root, found",
+    [
+        ("/tmp/kit", ["/tmp/kit"]),
+        ("/data", []),
+        ("/srv/of/kit", ["/srv/of", "/srv/of/kit"]),
+        ("/home/me/kit", ["/home/me", "/home/me/kit"]),
+    ],
 )
 def test_a_checkout_may_lie_anywhere(root, found):
     assert sorted(traces(Path(root), Path("/root"), "/usr")) == found
@@ -197,7 +222,15 @@ def wheel(tmp_path_factory):
 
 def test_wheel_holds_the_package_and_its_files_only(wheel):
     assert {path.name for path in wheel.iterdir()} == {"puzzlekit", f"pencil_puzzlekit-{PROJECT['version']}.dist-info"}
-    for name in ("charts.mplstyle", "page/index.html.j2", "page/style.css", "page/conf.json", "page/list.html.j2", "player/player.js", "player/player.css"):
+    for name in (
+        "charts.mplstyle",
+        "page/index.html.j2",
+        "page/style.css",
+        "page/conf.json",
+        "page/list.html.j2",
+        "player/player.js",
+        "player/player.css",
+    ):
         assert (wheel / "puzzlekit" / name).exists()
 
 

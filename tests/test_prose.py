@@ -1,7 +1,8 @@
-"""Words about a measured outcome come from the data: no Markdown cell of a notebook types a number or a word of quantity.
+"""Words about a measured outcome come from the data: no Markdown cell of a notebook types a number or a word of
+quantity.
 
-A number is one of the rules, of a size or of a name (a sequence, a level), or it is computed beside the text by `prose.say`. Not here: what
-sentences say.
+A number is one of the rules, of a size or of a name (a sequence, a level), or it is computed beside the text by
+`prose.say`. Not here: what sentences say.
 """
 
 import re
@@ -26,11 +27,15 @@ QUANTITY = re.compile(
     re.IGNORECASE,
 )
 
-# Numbers and words that are the rules of a genre, of a method or of a proof, none of them measured: what they stand in, word for word
+# Numbers and words that are the rules of a genre, of a method or of a proof, none of them measured: what they stand in,
+# word for word
 RULES = {
     "overview": ["A free cell would be worth 1"],
     "usowan_bank": [
-        "more than 8 cells", "at least 2 cells", "among 0 to its number", "(a 4 in the middle, a 3 on an edge, a 2 in a corner)",
+        "more than 8 cells",
+        "at least 2 cells",
+        "among 0 to its number",
+        "(a 4 in the middle, a 3 on an edge, a 2 in a corner)",
         "1/4 in the middle, 1/3 on an edge and 1/2 in a corner",
     ],
     "usowan_liars": ["per million readings"],
@@ -41,8 +46,19 @@ RULES = {
 
 # Notebooks still to be mended; the list has to be emptied, and a notebook that is mended has to leave it
 PENDING = {
-    "explorer", "usowan_numbers", "how_it_scales", "nawabari_bank", "nawabari_misreadings", "nawabari_placements", "nawabari_space", "people_and_machines", "sequences",
-    "tasquare_bank", "tasquare_ladder", "tasquare_positions", "tasquare_space",
+    "explorer",
+    "usowan_numbers",
+    "how_it_scales",
+    "nawabari_bank",
+    "nawabari_misreadings",
+    "nawabari_placements",
+    "nawabari_space",
+    "people_and_machines",
+    "sequences",
+    "tasquare_bank",
+    "tasquare_ladder",
+    "tasquare_positions",
+    "tasquare_space",
 }
 
 
@@ -73,7 +89,11 @@ def test_text_types_nothing_that_is_measured(path):
 
 def test_what_is_allowed_still_stands_there():
     for name, texts in RULES.items():
-        sources = [cell.source for cell in nbformat.read(FOLDER / f"{name}.ipynb", as_version=4).cells if cell.cell_type == "markdown"]
+        sources = [
+            cell.source
+            for cell in nbformat.read(FOLDER / f"{name}.ipynb", as_version=4).cells
+            if cell.cell_type == "markdown"
+        ]
         assert [text for text in texts if not any(text in source for source in sources)] == []
 
 

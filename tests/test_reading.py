@@ -144,7 +144,13 @@ def test_a_text_with_one_board(source, tmp_path):
 def test_one_board_a_line(tmp_path):
     other = BOARD.with_clue(0, 1, 4)
     header = {"genre": "usowan", "boards": 3, "seed": 1}
-    lines = [json.dumps(header), json.dumps({"url": "usoone/2/2/00b.", "answer": "00/00"}), "", other.to_url(), json.dumps(BOARD.to_record())]
+    lines = [
+        json.dumps(header),
+        json.dumps({"url": "usoone/2/2/00b.", "answer": "00/00"}),
+        "",
+        other.to_url(),
+        json.dumps(BOARD.to_record()),
+    ]
     (tmp_path / "many.jsonl").write_text("\n".join(lines), encoding="utf-8")
     found = reading.read_all(str(tmp_path / "many.jsonl"))
     assert found[1:] == [other, BOARD] and len(found) == 3

@@ -38,7 +38,11 @@ def usowan_rows():
     sixteen = of(space, size="16x16")
     yield "answers of a 16 x 16 grid", "2.18 x 10^44 (its prose: 10^53)", f"{sixteen['answers']:,}"
     yield "largest square counted", "16", largest(sequences.read("usowan_answers").terms)
-    yield "shadings per answer at 16 x 16 without the one-region clause", f"{known['space/16x16/price']}", f"{sixteen['price']}"
+    yield (
+        "shadings per answer at 16 x 16 without the one-region clause",
+        f"{known['space/16x16/price']}",
+        f"{sixteen['price']}",
+    )
     added = tables.load("usowan/adding_true_numbers", sizes=SIZES, boards=BOARDS, top="connect")
     broken = of(added, size="all", outcome="second answer")
     yield "true numbers that give a board a second answer", "55 of 2,391: 2.30 %", interval(broken)
@@ -46,18 +50,26 @@ def usowan_rows():
     yield "10 x 10 boards with such a cell", "20 of 36", interval(boards)
     middle = of(tables.load("usowan/both_readings", rows=6, cols=6), cell="middle", number=0)
     share = percent(middle["honest share"])
-    yield "an honest 0 in the middle of 6 x 6", f"{percent(known['number/0/honest'])} of all answers", (
-        f"{share} of all, {percent(middle['honest share where unshaded'])} of those where a number can be"
+    yield (
+        "an honest 0 in the middle of 6 x 6",
+        f"{percent(known['number/0/honest'])} of all answers",
+        (f"{share} of all, {percent(middle['honest share where unshaded'])} of those where a number can be"),
     )
     lies = of(tables.load("usowan/self_announcing", sizes=SIZES, boards=BOARDS), size="all")
     yield "lies that announce themselves", "404 of 1,393: 29.00 %", interval(lies)
     ruled = of(tables.load("usowan/ruled_out", rows=6, cols=6, boards=BOARDS), outcome="count")
     left = ruled["of"] - ruled["hits"] - BOARDS
-    yield "readings of 6 x 6 boards judged, and wrong ones that outlast plain arithmetic", "10,335 and 9", f"{ruled['of']:,} and {left:,}"
+    yield (
+        "readings of 6 x 6 boards judged, and wrong ones that outlast plain arithmetic",
+        "10,335 and 9",
+        f"{ruled['of']:,} and {left:,}",
+    )
     rungs = tables.load("usowan/rungs", sizes=SIZES, boards=BOARDS)
     region = of(rungs, size="10x10", rung="region", what="finished")
     yield "10 x 10 boards finished by the ladder up to `region`", "9 of 36", interval(region)
-    counts = of(tables.load("usowan/misreading_answers", sizes=SIZES, boards=BOARDS), size="10x10", misreading="none wrong")
+    counts = of(
+        tables.load("usowan/misreading_answers", sizes=SIZES, boards=BOARDS), size="10x10", misreading="none wrong"
+    )
     yield "most answers of a 10 x 10 board if a region may be honest", "(its count stops at 12)", f"{counts['most']:,}"
     full = sequences.read("usowan_maximal")
     published, last = f"{full.published} (OEIS {full.oeis})", max(full.terms)
@@ -67,18 +79,32 @@ def usowan_rows():
 def tasquare_rows():
     known = measure.Published("tasquare")
     clauses = tables.load("tasquare/clauses", sizes=list(range(4, 15)))
-    prices = {reading: of(clauses, size="8x8", reading=reading)["price"] for reading in ("any blocks", "white may split")}
-    yield "answers of a 12 x 12 grid", f"{known['space/12x12/answers']:,}", f"{of(clauses, size='12x12', reading='both clauses')['answers']:,}"
-    yield "price of the square clause and of the one-region clause, 8 x 8", "165,127 and 5.20", (
-        f"{prices['any blocks']:,.0f} and {prices['white may split']}"
+    prices = {
+        reading: of(clauses, size="8x8", reading=reading)["price"] for reading in ("any blocks", "white may split")
+    }
+    yield (
+        "answers of a 12 x 12 grid",
+        f"{known['space/12x12/answers']:,}",
+        f"{of(clauses, size='12x12', reading='both clauses')['answers']:,}",
+    )
+    yield (
+        "price of the square clause and of the one-region clause, 8 x 8",
+        "165,127 and 5.20",
+        (f"{prices['any blocks']:,.0f} and {prices['white may split']}"),
     )
     positions = of(tables.load("tasquare/positions", position_sizes=[6, 8], boards=BOARDS), size="6x6")
-    yield "answers left by the places of a 6 x 6 board's numbers alone, of 2,804,105", "10,692", (
-        f"{positions['ours']:,.0f} ({positions['low']:,.0f} to {positions['high']:,.0f})"
+    yield (
+        "answers left by the places of a 6 x 6 board's numbers alone, of 2,804,105",
+        "10,692",
+        (f"{positions['ours']:,.0f} ({positions['low']:,.0f} to {positions['high']:,.0f})"),
     )
     busy = tables.load("tasquare/crowding", sizes=[6, 8, 10], draws=10000, seed=1, boards=BOARDS)
     row = of(busy, size="6x6", answers="banked boards")
-    yield "shaded cells of 6 x 6 boards of the bank, over the exact mean of all answers", "1.158", f"{row['over exact']}"
+    yield (
+        "shaded cells of 6 x 6 boards of the bank, over the exact mean of all answers",
+        "1.158",
+        f"{row['over exact']}",
+    )
 
 
 def nawabari_rows():
@@ -88,9 +114,17 @@ def nawabari_rows():
     yield "largest square counted", "9 (12 in the OEIS)", largest(squares)
     placed = tables.load("nawabari/placements", sizes=[6, 8], answers_of=[1000, 30])
     six = of(placed, size="6x6")
-    yield "placements of a 6 x 6 answer that make a puzzle", "19.54 %", f"{percent(six['mean'])} ({percent(six['low'])} to {percent(six['high'])})"
+    yield (
+        "placements of a 6 x 6 answer that make a puzzle",
+        "19.54 %",
+        f"{percent(six['mean'])} ({percent(six['low'])} to {percent(six['high'])})",
+    )
     inside = of(tables.load("nawabari/slides_by_seat", sizes=[6, 8], boards=BOARDS), size="all", outcome="inside")
-    yield "numbers slid strictly inside a room that keep the board unique", "62.3 % of 175", f"{interval(inside)} of {inside['of']:,}"
+    yield (
+        "numbers slid strictly inside a room that keep the board unique",
+        "62.3 % of 175",
+        f"{interval(inside)} of {inside['of']:,}",
+    )
     boards = of(tables.load("nawabari/boards", board_grids=["4x7", "4x8", "5x6"]), grid="5x6")
     yield "5 x 6 boards with exactly one answer", "", f"{boards['unique']:,}"
 
@@ -107,6 +141,8 @@ def test_findings_are_those_of_data(row):
 def test_picture_is_the_first_board():
     found = bank.load("usowan", 6, 6, 1)
     board, answer = found.boards[0], found.answers[0]
-    picture = pictures.side_by_side(board.picture(), board.picture(answer), captions=["the board", "the answer, lies struck"])
+    picture = pictures.side_by_side(
+        board.picture(), board.picture(answer), captions=["the board", "the answer, lies struck"]
+    )
     assert (ROOT / "reports" / "usowan_board.svg").read_text("utf-8").strip() == picture.svg.strip()
     assert usowan.check(board, answer) is None

@@ -90,13 +90,20 @@ def test_only_what_succeeded_is_kept(project, first):
 
 def test_what_is_published_is_noted(project, first):
     """A table that is found equal as well; a run with parameters of its own is nobody's but its user's."""
-    there = {name: project / name for name in ("data/demo/squares__rows=3.csv", "reports/squares.html", "reports/squares.ipynb")}
+    there = {
+        name: project / name
+        for name in ("data/demo/squares__rows=3.csv", "reports/squares.html", "reports/squares.ipynb")
+    }
     noted = digests.read(project / "data")
     assert list(digests.faults(noted["files"], there)) == [] and list(noted["runs"]) == ["squares"]
     (project / "data" / digests.NAME).unlink()
     (job,) = report.plan("squares")
     assert report.made_by_other_code(job.run)
-    assert report.execute([job]) == {} and digests.read(project / "data") == noted and not report.made_by_other_code(job.run)
+    assert (
+        report.execute([job]) == {}
+        and digests.read(project / "data") == noted
+        and not report.made_by_other_code(job.run)
+    )
     (changed,) = report.plan("squares", [("rows", "2")])
     assert report.execute([changed]) == {} and digests.read(project / "data") == noted
     for file in (*(project / "reports").glob("squares__*"), project / "data/demo/squares__rows=2.csv"):
@@ -182,7 +189,9 @@ def test_where_chunks_run_is_no_part_of_a_run(project, monkeypatch):
     with pytest.raises(ValueError, match="unknown scheduler 'nowhere'"):
         report.plan("squares", [("scheduler", "nowhere")])
     seen = []
-    monkeypatch.setattr(kernelrun, "run", lambda notebook, changed, environment, step: seen.append((changed, environment)))
+    monkeypatch.setattr(
+        kernelrun, "run", lambda notebook, changed, environment, step: seen.append((changed, environment))
+    )
     report.execute([job], scheduler="here")  # what the job says goes first
     ((changed, environment),) = seen
     assert changed == {"rows": 4} and environment["PUZZLEKIT_SCHEDULER"] == "processes:3"
@@ -281,7 +290,16 @@ def test_parameters_cells_that_are_refused(source, words):
 
 @pytest.mark.parametrize(
     "kind, value",
-    [("int", -3), ("bool", True), ("list[str]", ["a,b", "c"]), ("list[int]", []), ("list[bool]", [True]), ("list[str]", [""]), ("list[str]", ["[a"]), ("list[str]", ["a ", "b"])],
+    [
+        ("int", -3),
+        ("bool", True),
+        ("list[str]", ["a,b", "c"]),
+        ("list[int]", []),
+        ("list[bool]", [True]),
+        ("list[str]", [""]),
+        ("list[str]", ["[a"]),
+        ("list[str]", ["a ", "b"]),
+    ],
 )
 def test_values_as_text_and_back(kind, value):
     known = {"p": parameters.Parameter(kind, value)}
@@ -296,7 +314,9 @@ def test_another_package_of_the_same_import_name_is_named(monkeypatch):
 
 
 def test_a_run_without_errors_reports_none(project, tmp_path, capfd):
-    """A kernel that is shut down after its last cell says nothing of an interruption; it did now and then, hence several runs."""
+    """A kernel that is shut down after its last cell says nothing of an interruption; it did now and then, hence
+    several runs.
+    """
     write(tmp_path / "n.ipynb", [("", "1")])
     for _ in range(4):
         kernelrun.run(tmp_path / "n.ipynb", {}, dict(os.environ), lambda: None)

@@ -1,4 +1,6 @@
-"""Clocks are not tested for what they show, but for what is clocked, and that nothing is slower by being projected elsewhere."""
+"""Clocks are not tested for what they show, but for what is clocked, and that nothing is slower by being projected
+elsewhere.
+"""
 
 import pytest
 

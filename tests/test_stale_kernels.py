@@ -1,4 +1,6 @@
-"""The two changes that were once not seen: after a plain import, no cached kernel outlives what it calls. On a copy of the package."""
+"""The two changes that were once not seen: after a plain import, no cached kernel outlives what it calls. On a copy of
+the package.
+"""
 
 import os
 import shutil
@@ -20,7 +22,14 @@ def ask(copy, words, **environment):
     kept = {name: value for name, value in os.environ.items() if name in ("PATH", "SYSTEMROOT", "LANG")}
     place = {"XDG_CACHE_HOME": str(copy / "cache"), "PYTHONDONTWRITEBYTECODE": "1", "TQDM_DISABLE": "1"}
     words = f"from puzzlekit import usowan; print({words})"
-    made = subprocess.run([sys.executable, "-c", words], cwd=copy, env=kept | place | environment, capture_output=True, text=True, check=True)
+    made = subprocess.run(
+        [sys.executable, "-c", words],
+        cwd=copy,
+        env=kept | place | environment,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
     return made.stdout.strip()
 
 

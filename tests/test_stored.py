@@ -1,7 +1,8 @@
 """No number of data/ or reports/ can be edited by hand unnoticed.
 
-Every file is what was published (its digest), every page follows from its executed notebook, every executed notebook of a default run from the
-notebook that nbval runs, every long one has the code of today. What the default runs compute is compared by nbval itself: see conftest.py.
+Every file is what was published (its digest), every page follows from its executed notebook, every executed notebook of
+a default run from the notebook that nbval runs, every long one has the code of today. What the default runs compute is
+compared by nbval itself: see conftest.py.
 """
 
 import ast
@@ -62,7 +63,9 @@ def test_a_file_that_is_new_or_gone_is_noticed():
     assert list(digests.faults({name: digest for name, digest in noted.items() if name != first}, there)) == [
         f"{first} was not published by puzzlekit"
     ]
-    assert list(digests.faults(noted, {name: path for name, path in there.items() if name != first})) == [f"{first} was published and is gone"]
+    assert list(digests.faults(noted, {name: path for name, path in there.items() if name != first})) == [
+        f"{first} was published and is gone"
+    ]
 
 
 def test_every_run_has_a_report_and_every_table_a_run():
@@ -88,10 +91,16 @@ class _WithoutPlace(ast.NodeTransformer):
 
 def measuring(notebook, changed):
     """What a notebook computes: its parameters, and its code cells but for those that are compared by nobody."""
-    values = {key: known.default for key, known in parameters.declared(notebook).items() if key != report.WHERE} | changed
+    values = {
+        key: known.default for key, known in parameters.declared(notebook).items() if key != report.WHERE
+    } | changed
     cells = [cell for cell in notebook.cells if cell.cell_type == "code"]
     tagged = {"parameters", kernelrun.INJECTED, "nbval-ignore-output"}
-    return values, [ast.unparse(_WithoutPlace().visit(ast.parse(cell.source))) for cell in cells if not tagged & set(cell.metadata.get("tags", []))]
+    return values, [
+        ast.unparse(_WithoutPlace().visit(ast.parse(cell.source)))
+        for cell in cells
+        if not tagged & set(cell.metadata.get("tags", []))
+    ]
 
 
 # stored by an earlier notebook, and to be run again; a run that has been fails here until it is taken from this list
@@ -102,7 +111,9 @@ EARLIER = {
 earlier = pytest.mark.xfail(strict=True, raises=AssertionError, reason="stored by an earlier notebook")
 
 
-@pytest.mark.parametrize("name", [pytest.param(name, marks=[earlier] * (name in EARLIER)) for name, run in RUNS.items() if run.parameters])
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=[earlier] * (name in EARLIER)) for name, run in RUNS.items() if run.parameters]
+)
 def test_a_run_with_other_parameters_has_the_code_of_today(name):
     """Its cells; what they rest on may have changed since, and `puzzlekit report --list` says so."""
     (job,) = report.plan(name)
@@ -126,14 +137,18 @@ def test_the_index_follows_from_the_reports(monkeypatch):
 
 
 def test_publishing_notes_tables_pages_and_code(tmp_path):
-    """And what is noted is told apart: what others publish at the same time stays, a run that nobody keeps adds nothing."""
+    """And what is noted is told apart: what others publish at the same time stays, a run that nobody keeps adds
+    nothing.
+    """
     (tmp_path / "a.csv").write_text("1\n")
     digests.note(tmp_path, {"data/a.csv": tmp_path / "a.csv"}, {"run": "code"})
     digests.note(tmp_path, {"data/b.csv": tmp_path / "a.csv"}, {"other": "code"}, known=True)
     noted = json.loads((tmp_path / digests.NAME).read_text())
     assert noted == {"files": {"data/a.csv": digests.digest(tmp_path / "a.csv")}, "runs": {"run": "code"}}
     (tmp_path / "a.csv").write_text("2\n")
-    assert list(digests.faults(noted["files"], {"data/a.csv": tmp_path / "a.csv"})) == ["data/a.csv is not what was published: edited by hand?"]
+    assert list(digests.faults(noted["files"], {"data/a.csv": tmp_path / "a.csv"})) == [
+        "data/a.csv is not what was published: edited by hand?"
+    ]
     (tmp_path / digests.NAME).write_text("[]")
     with pytest.raises(ValueError, match="data/digests.json is not a list of digests"):
         digests.read(tmp_path)

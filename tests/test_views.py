@@ -19,7 +19,11 @@ def boards(genre):
         return board, several, package.Board([[NO_CLUE, NO_CLUE]], [[0, 0]])
     if genre == "tasquare":
         return board, package.Board([[1, NO_CLUE], [NO_CLUE, NO_CLUE]]), package.Board([[0, NO_CLUE]])
-    return board, package.Board([[package.ASKED, NO_CLUE], [NO_CLUE, package.ASKED]]), package.Board([[NO_CLUE, NO_CLUE]])
+    return (
+        board,
+        package.Board([[package.ASKED, NO_CLUE], [NO_CLUE, package.ASKED]]),
+        package.Board([[NO_CLUE, NO_CLUE]]),
+    )
 
 
 @pytest.mark.parametrize("genre", GENRES)

@@ -51,9 +51,16 @@ def test_a_listener_hears_of_what_is_compiled():
 
 def test_every_part_of_every_genre_is_asked(monkeypatch):
     asked = []
-    monkeypatch.setattr(chunks, "run", lambda function, calls, **options: asked.append((calls, options)) or [2] * len(calls))
+    monkeypatch.setattr(
+        chunks, "run", lambda function, calls, **options: asked.append((calls, options)) or [2] * len(calls)
+    )
     result = CliRunner().invoke(main, ["warm", "--workers", "3"])
-    assert (result.exit_code, result.output) == (0, f"{2 * 3 * len(warming.PARTS)} questions asked; what they need is compiled\n")
+    assert (result.exit_code, result.output) == (
+        0,
+        f"{2 * 3 * len(warming.PARTS)} questions asked; what they need is compiled\n",
+    )
     ((calls, options),) = asked
-    assert {(call["genre"], call["part"]) for call in calls} == {(genre, part) for genre in GENRES for part in warming.PARTS}
+    assert {(call["genre"], call["part"]) for call in calls} == {
+        (genre, part) for genre in GENRES for part in warming.PARTS
+    }
     assert options["scheduler"] == "processes:3" and options["store"] == ""

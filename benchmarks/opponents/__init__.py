@@ -1,7 +1,8 @@
 """The same questions put to general solvers, modelled from the rules: python-sat, OR-Tools CP-SAT and clingo.
 
-Every genre's module has OPPONENTS: name -> function(board, limit) that returns up to `limit` answers, a sorted list of tuples of
-numbers as the genre's answers have them, row by row. A solver that is not installed is left out; `missing()` names it.
+Every genre's module has OPPONENTS: name -> function(board, limit) that returns up to `limit` answers, a sorted list of
+tuples of numbers as the genre's answers have them, row by row. A solver that is not installed is left out; `missing()`
+names it.
 """
 
 import importlib.util
@@ -52,9 +53,11 @@ def pieces(near, shading):
 
 
 def by_cpsat(model, cells, limit, cuts):
-    """Answers of a CP-SAT model, solved again with more clauses for every answer and for every shading that `cuts` objects to.
+    """Answers of a CP-SAT model, solved again with more clauses for every answer and for every shading that `cuts`
+    objects to.
 
-    cuts(shading) returns a list of clauses, each a list of (cell, value): one of these has to hold. No clause: it is an answer.
+    cuts(shading) returns a list of clauses, each a list of (cell, value): one of these has to hold. No clause: it is an
+    answer.
     """
     from ortools.sat.python import cp_model
 

@@ -3,8 +3,8 @@
 - `usowan_map`: one cell at a time, a dict from states to numbers of ways, in plain Python.
 - `usowan_typed`: the same in numba, with a typed dict, as a user would write it; a number of ways is two words.
 - `tasquare_rows`: the Tasquare article's: one row at a time, a dict, in plain Python.
-- `usowan_graphillion`: connected sets of cells that touch every pair of neighbours. Graphillion 2.1 counts 3 x 3 to 5 x 5
-  right, but its `induced_graphs` finds too many connected sets at 6 x 6 and 7 x 7 (more than A059525 has).
+- `usowan_graphillion`: connected sets of cells that touch every pair of neighbours. Graphillion 2.1 counts 3 x 3 to 5 x
+  5 right, but its `induced_graphs` finds too many connected sets at 6 x 6 and 7 x 7 (more than A059525 has).
 """
 
 from functools import lru_cache
@@ -124,8 +124,9 @@ def usowan_typed(rows, cols):
 
 
 def tasquare_rows(rows, cols):
-    """A state is what each column's square still owes (None where unshaded), the labels of the unshaded cells' components,
-    relabelled in order of appearance, and whether the one component has been sealed off. All unshaded is no answer.
+    """A state is what each column's square still owes (None where unshaded), the labels of the unshaded cells'
+    components, relabelled in order of appearance, and whether the one component has been sealed off. All unshaded is no
+    answer.
     """
     ways = {((None,) * cols, (-1,) * cols, False): 1}
     for r in range(rows):
@@ -140,7 +141,9 @@ def tasquare_rows(rows, cols):
 
 
 def _rows(owed, c, row, left):
-    """Rows that can follow: for each cell what its square still owes below, or None. `left` rows there are with this one."""
+    """Rows that can follow: for each cell what its square still owes below, or None. `left` rows there are with this
+    one.
+    """
     if c == len(owed):
         yield row
         return

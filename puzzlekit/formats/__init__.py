@@ -1,4 +1,5 @@
-"""Boards in and out: puzz.link URLs, files of pzprjs, text grids, sections, JSON lines. Codecs on arrays; no genre is known here.
+"""Boards in and out: puzz.link URLs, files of pzprjs, text grids, sections, JSON lines. Codecs on arrays; no genre is
+known here.
 
 Clues are int arrays that hold a number, NO_CLUE or ASKED; these two have the values that pzprjs gives them.
 """

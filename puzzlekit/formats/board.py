@@ -1,7 +1,8 @@
-"""A printed board: clues, and regions where the genre prints them; its identity, and its ways in and out of every format.
+"""A printed board: clues, and regions where the genre prints them; its identity, and its ways in and out of every
+format.
 
-A genre's `Board` is a subclass that says how its boards are written: what URLs call it, which code holds its clues, which
-parts its files have. Not here: what a clue means, which is in the genre's rules.py.
+A genre's `Board` is a subclass that says how its boards are written: what URLs call it, which code holds its clues,
+which parts its files have. Not here: what a clue means, which is in the genre's rules.py.
 """
 
 from functools import cached_property
@@ -20,7 +21,8 @@ class PrintedBoard:
     Parameters
     ----------
     clues : int (rows, cols)       NO_CLUE, ASKED or a number of at least 0
-    regions : int (rows, cols)     a label for each cell, where the genre prints regions; cells of one label must be connected
+    regions : int (rows, cols)     a label for each cell, where the genre prints regions; cells of one label must be
+                                   connected
 
     Raises
     ------
@@ -149,8 +151,8 @@ class PrintedBoard:
     def partial_from_pzprv3(cls, file):
         """Board of the text of a pzprv3 file, and what is filled in: None when nothing is.
 
-        A state of UNKNOWN, UNSHADED and SHADED, in which cells with a clue are unshaded; for rooms, Walls of UNKNOWN, OPEN
-        and WALL.
+        A state of UNKNOWN, UNSHADED and SHADED, in which cells with a clue are unshaded; for rooms, Walls of UNKNOWN,
+        OPEN and WALL.
         """
         found = pzprv3.read(file, cls.url_names, cls.file_parts)
         return cls(found.clues, found.regions), cls._as_partial(found.filled)

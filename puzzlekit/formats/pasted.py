@@ -1,9 +1,10 @@
-"""Links as people paste them: found in whatever chat, mail, Markdown or a search engine put around them. Knows links, not genres.
+"""Links as people paste them: found in whatever chat, mail, Markdown or a search engine put around them. Knows links,
+not genres.
 
-One step does it all. Characters without a width are dropped; a link is `name/cols/rows/body` wherever it stands, so every wrapper
-falls away by itself; a text without one is looked at again with its percent signs decoded, then with its line breaks mended. A body
-ends at the first character that cannot be in one. Marks after a link that could be part of it (`.` and `*`, say) are told apart by
-whoever reads the body: see `Link.bodies`.
+One step does it all. Characters without a width are dropped; a link is `name/cols/rows/body` wherever it stands, so
+every wrapper falls away by itself; a text without one is looked at again with its percent signs decoded, then with its
+line breaks mended. A body ends at the first character that cannot be in one. Marks after a link that could be part of
+it (`.` and `*`, say) are told apart by whoever reads the body: see `Link.bodies`.
 """
 
 import re
@@ -11,7 +12,9 @@ from html import unescape
 from typing import NamedTuple
 from urllib.parse import unquote
 
-_INVISIBLE = dict.fromkeys([0xAD, 0x200B, 0x200C, 0x200D, 0x200E, 0x200F, 0x2060, 0xFEFF, *range(0x202A, 0x202F), *range(0x2066, 0x206A)])
+_INVISIBLE = dict.fromkeys(
+    [0xAD, 0x200B, 0x200C, 0x200D, 0x200E, 0x200F, 0x2060, 0xFEFF, *range(0x202A, 0x202F), *range(0x2066, 0x206A)]
+)
 _LINK = re.compile(
     r"(?<![A-Za-z0-9])(?P<name>[A-Za-z][A-Za-z0-9]*?)(?:_edit|_play|_test)?/(?:[A-Za-z]+:?/)?"
     r"(?P<cols>[0-9]+)/(?P<rows>[0-9]+)/(?P<body>[-0-9a-z.+=%*$]+)(?P<slash>/?)(?![A-Za-z0-9/])"
@@ -25,10 +28,12 @@ class Link(NamedTuple):
     """A link in a text.
 
     name, cols, rows, body : str    as written
-    tail : str                      what the lines below it go on with, where they are one word each: a link broken by mail
+    tail : str                      what the lines below it go on with, where they are one word each: a link broken by
+                                    mail
     place : int                     line of the text, from 1
     closed : bool                   it ends in a slash, so that nothing after it was lost
-    file : str                      the text of a pzprv3 file, for a link that carries one; the other parts but place are empty
+    file : str                      the text of a pzprv3 file, for a link that carries one; the other parts but place
+                                    are empty
     stated : bool                   it is at the start of a line or a query, so that its name is meant as a genre's
     """
 
@@ -47,8 +52,10 @@ class Link(NamedTuple):
         return f"{self.name.lower()}/{self.cols}/{self.rows}/{body}"
 
     def bodies(self):
-        """The body as it stands, then without marks at its end, then percent-decoded, then with the lines below: the first that fills
-        the grid is meant, as all that is longer overfills it and all that is shorter leaves cells empty."""
+        """The body as it stands, then without marks at its end, then percent-decoded, then with the lines below: the
+        first that fills the grid is meant, as all that is longer overfills it and all that is shorter leaves cells
+        empty.
+        """
         yield from _without_marks(self.body)
         if "%" in self.body:
             yield from _without_marks(unquote(self.body))
@@ -61,7 +68,9 @@ class Link(NamedTuple):
                     yield from _without_marks(soft)
 
     def restored(self):
-        """The body with a dot at its end, which a program may have taken for the sentence's; None where it cannot have had one."""
+        """The body with a dot at its end, which a program may have taken for the sentence's; None where it cannot have
+        had one.
+        """
         return None if self.closed or self.tail else self.body.rstrip("*") + "."
 
 
@@ -107,7 +116,12 @@ def _in(text):
         before = text[: match.start()]
         stated = not before.rpartition("\n")[2].strip() or before[-1] in "?&"
         parts = match["name"], match["cols"], match["rows"], match["body"]
-        found.append((match.start(), Link(*parts, _tail(text, match.end()), _line(text, match.start()), bool(match["slash"]), "", stated)))
+        found.append(
+            (
+                match.start(),
+                Link(*parts, _tail(text, match.end()), _line(text, match.start()), bool(match["slash"]), "", stated),
+            )
+        )
     return [link for _, link in sorted(found, key=lambda item: item[0])]
 
 

@@ -63,7 +63,9 @@ def split(url, names):
     if name not in names:
         raise ValueError(f"the URL is for {shown(name)}, not for {' or '.join(names)}")
     if len(parts) < 3:
-        raise ValueError(f"the URL must have cols/rows/body after {name!r}, but has {shown('/'.join(parts) or 'nothing')}")
+        raise ValueError(
+            f"the URL must have cols/rows/body after {name!r}, but has {shown('/'.join(parts) or 'nothing')}"
+        )
     if len(parts) > 3:
         raise ValueError(f"the URL has {shown('/'.join(parts[3:]))} after the body; nothing is allowed there")
     cols, rows = _size("cols", parts[0]), _size("rows", parts[1])
@@ -97,7 +99,8 @@ def _size(name, text):
 def join(name, rows, cols, *body):
     """URL of a board whose body is the parts of ``body`` in order.
 
-    As pzprjs does, a slash follows an ending that is no letter or digit: chat programs leave a last dot out of the link.
+    As pzprjs does, a slash follows an ending that is no letter or digit: chat programs leave a last dot out of the
+    link.
 
     >>> join("tasquare", 1, 2, "1", ".")
     'https://puzz.link/p?tasquare/2/1/1./'
@@ -283,7 +286,8 @@ LARGEST16 = 77776 + 16**5 - 1
 def read_clues16(rows, cols, body, start=0):
     """Clues of any size in the rest of a body.
 
-    A character is a clue (0-f), a `?` (.), or 1 to 20 empty cells (g-z). A larger clue is a mark and two to five digits.
+    A character is a clue (0-f), a `?` (.), or 1 to 20 empty cells (g-z). A larger clue is a mark and two to five
+    digits.
 
     Returns
     -------
@@ -372,8 +376,8 @@ def write_clues16(clues):
 def read_clues10(rows, cols, body, start=0):
     """Clues from 0 to 9, but for 7, in the rest of a body.
 
-    A character is a clue (0-9), a `?` (.), or 1 to 26 empty cells (a-z). A 7 says that its cell is cut out of the grid, which
-    no board here can be.
+    A character is a clue (0-9), a `?` (.), or 1 to 26 empty cells (a-z). A 7 says that its cell is cut out of the grid,
+    which no board here can be.
 
     Returns
     -------
@@ -397,7 +401,9 @@ def read_clues10(rows, cols, body, start=0):
             clues[cell] = ASKED
             cell += 1
         elif character == "7":
-            raise ValueError(f"character {at} of the body is '7', a cell cut out of the grid; boards here are whole rectangles")
+            raise ValueError(
+                f"character {at} of the body is '7', a cell cut out of the grid; boards here are whole rectangles"
+            )
         elif character in _DIGITS[:10]:
             clues[cell] = _DIGITS.index(character)
             cell += 1
@@ -425,7 +431,9 @@ def write_clues10(clues):
     clues = np.asarray(clues)
     if ((clues > 9) | (clues == 7)).any():
         r, c = (int(at) for at in np.argwhere((clues > 9) | (clues == 7))[0])
-        raise ValueError(f"clue {clues[r, c]} at row {r}, column {c} does not fit into a URL; clues up to 9 but for 7 do")
+        raise ValueError(
+            f"clue {clues[r, c]} at row {r}, column {c} does not fit into a URL; clues up to 9 but for 7 do"
+        )
     written, empty = [], 0
     for value in [*clues.ravel().tolist(), None]:
         if value == NO_CLUE:

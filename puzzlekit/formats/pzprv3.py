@@ -2,9 +2,10 @@
 
     pzprv3/tasquare/2/3/1 . # /. + . /      lines end with a slash or a line break: name, rows, cols, then the parts
 
-Parts, in a genre's order: `regions` (how many, then a label a cell), `clues` (number, `-` asked, `.` none), `shading` (`1`
-shaded, `+` unshaded, with `o` or `x` on numbers), `clues and shading` in one grid (`#` shaded, `+` unshaded), `walls` (to the right
-of cells, then below them: 1 or 2 a wall, -1 marked open, 0 unknown; newer files list the frame too). Lines in errors count from 1.
+Parts, in a genre's order: `regions` (how many, then a label a cell), `clues` (number, `-` asked, `.` none), `shading`
+(`1` shaded, `+` unshaded, with `o` or `x` on numbers), `clues and shading` in one grid (`#` shaded, `+` unshaded),
+`walls` (to the right of cells, then below them: 1 or 2 a wall, -1 marked open, 0 unknown; newer files list the frame
+too). Lines in errors count from 1.
 
 Source: pzprjs, FileData.js and the varieties' FileIO.
 """
@@ -23,7 +24,9 @@ _ENDS = r"https?:|info:|history:|__HISTORY__|TrialData"  # what may follow the p
 
 
 class Found(NamedTuple):
-    """What a file holds. `filled` is a state (rows, cols), or a pair of walls to the right and below; None when nothing is."""
+    """What a file holds. `filled` is a state (rows, cols), or a pair of walls to the right and below; None when nothing
+    is.
+    """
 
     clues: np.ndarray
     regions: np.ndarray
@@ -113,9 +116,16 @@ def write(name, parts, clues, regions, filled=None):
     """
     rows, cols = np.shape(clues)
     if filled is None:
-        filled = (np.zeros((rows, cols - 1), int), np.zeros((rows - 1, cols), int)) if "walls" in parts else np.zeros((rows, cols), int)
+        filled = (
+            (np.zeros((rows, cols - 1), int), np.zeros((rows - 1, cols), int))
+            if "walls" in parts
+            else np.zeros((rows, cols), int)
+        )
     lines = ["pzprv3", name, str(rows), str(cols)]
-    words = [["." if clue == NO_CLUE else "-" if clue == ASKED else str(clue) for clue in row] for row in np.asarray(clues).tolist()]
+    words = [
+        ["." if clue == NO_CLUE else "-" if clue == ASKED else str(clue) for clue in row]
+        for row in np.asarray(clues).tolist()
+    ]
     for part in parts:
         if part == "regions":
             lines.append(str(int(np.max(regions)) + 1))
@@ -126,7 +136,9 @@ def write(name, parts, clues, regions, filled=None):
             grids = [_framed(filled[0], 1), _framed(filled[1], 0)]
         else:
             signs = {UNKNOWN: ".", UNSHADED: "+", SHADED: "1" if part == "shading" else "#"}
-            marks = [[signs[int(value)] for value in row] for row in np.where(np.asarray(clues) != NO_CLUE, UNKNOWN, filled)]
+            marks = [
+                [signs[int(value)] for value in row] for row in np.where(np.asarray(clues) != NO_CLUE, UNKNOWN, filled)
+            ]
             both = [[clue if clue != "." else mark for clue, mark in zip(*pair)] for pair in zip(words, marks)]
             grids = [marks if part == "shading" else both]
         lines += [" ".join(map(str, row)) for part in grids for row in part]
@@ -146,7 +158,9 @@ def _lines(content):
 def _size(lines, at, what):
     word = lines[at].strip() if at < len(lines) else ""
     if not re.fullmatch("[0-9]{1,9}", word) or int(word) < 1:
-        raise ValueError(f"line {at + 1}: {what} must be a whole number from 1 to {puzzlink.MAX_CELLS}, not {shown(word, 20)}")
+        raise ValueError(
+            f"line {at + 1}: {what} must be a whole number from 1 to {puzzlink.MAX_CELLS}, not {shown(word, 20)}"
+        )
     return int(word)
 
 
@@ -209,7 +223,9 @@ class _Reader:
         try:
             return read(word)
         except ValueError as error:
-            raise ValueError(f"line {self.at}: {shown(word, 20)} in row {r}, column {c} of the {name}, instead of {error}") from None
+            raise ValueError(
+                f"line {self.at}: {shown(word, 20)} in row {r}, column {c} of the {name}, instead of {error}"
+            ) from None
 
     def walls(self, rows, cols):
         framed = self.at < len(self.lines) and len(self.lines[self.at].split()) == cols + 1

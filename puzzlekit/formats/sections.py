@@ -1,4 +1,5 @@
-"""Boards as grids of words in sections, in the manner of janko.at, or the same grids after a line with rows and columns.
+"""Boards as grids of words in sections, in the manner of janko.at, or the same grids after a line with rows and
+columns.
 
     [problem]      a cell is `-` or `.` empty, `?` asked, or a number
     1 - 2          other sections than these two, and lines before the first, are for people and are left alone
@@ -33,7 +34,9 @@ def looks_like(content):
     words = [line.split() for _, line in lines]
     if any("-" in line and set(line) != {"-"} for line in words):
         return all(re.fullmatch(r"[-.?]|\w+", word) for line in words for word in line)
-    return _has_size_line(words) and len(words) > 1 and len(words[1]) != 2  # rows of two cells are a text grid all through
+    return (
+        _has_size_line(words) and len(words) > 1 and len(words[1]) != 2
+    )  # rows of two cells are a text grid all through
 
 
 def name_of(content):
@@ -97,7 +100,9 @@ def _split(content):
         key, _, value = line.lower().partition(" ")
         for name in {"size": ("rows", "cols"), "rows": ("rows",), "cols": ("cols",)}.get(key, ()):
             if not re.fullmatch("[0-9]{1,9}", value.strip()) or int(value) < 1:
-                raise ValueError(f"line {n}: {key} must be a whole number of at least 1, not {shown(value.strip(), 20)}")
+                raise ValueError(
+                    f"line {n}: {key} must be a whole number of at least 1, not {shown(value.strip(), 20)}"
+                )
             sizes[name] = int(value)
     for start, stop in zip(heads, [*heads[1:], len(lines)]):
         n, head = lines[start]
@@ -128,7 +133,9 @@ def _grid(name, lines, sizes):
     words = [line.split() for _, line in lines]
     rows, cols = sizes.get("rows", len(words)), sizes.get("cols", len(words[0]))
     if len(words) * len(words[0]) > puzzlink.MAX_CELLS:
-        raise ValueError(f"{len(words)} rows x {len(words[0])} cols is too large; at most {puzzlink.MAX_CELLS} cells are read")
+        raise ValueError(
+            f"{len(words)} rows x {len(words[0])} cols is too large; at most {puzzlink.MAX_CELLS} cells are read"
+        )
     for (n, _), line in zip(lines, words):
         if len(line) != cols:
             raise ValueError(f"line {n}: a row of the {name} has {len(line)} cells, {cols} are needed")

@@ -34,7 +34,9 @@ def panels(text):
     used = bytearray(b" " * width)
     for start, stop in {word.span() for line in lines for word in re.finditer("[^ ]+", line)}:
         used[start:stop] = b"x" * (stop - start)
-    gaps = [gap.span() for gap in re.finditer(rb"(?<=x) {%d,}(?=x)" % (longest + 2), used)]  # wider than a cell can leave
+    gaps = [
+        gap.span() for gap in re.finditer(rb"(?<=x) {%d,}(?=x)" % (longest + 2), used)
+    ]  # wider than a cell can leave
     if not gaps:
         return [text if lines[0] == text.splitlines()[0] else "\n".join(lines)]
     starts, stops = [0, *(stop for _, stop in gaps)], [*(start for start, _ in gaps), width]
@@ -157,7 +159,9 @@ def _clue(n, at, cell):
     if not re.fullmatch("[0-9]+", word):
         _refuse(n, at, word, "`.`, `?`, `#` or a number")
     if len(word) > 10 or int(word) > _LARGEST:
-        raise ValueError(f"line {n}, column {at + 1}: the number {word[:20]} is too large; at most {_LARGEST} is allowed")
+        raise ValueError(
+            f"line {n}, column {at + 1}: the number {word[:20]} is too large; at most {_LARGEST} is allowed"
+        )
     return int(word)
 
 

@@ -1,4 +1,5 @@
-"""Climbing a ladder, whatever its rungs are: how far a climb got, how rungs are named and asked for, and which one a board needs.
+"""Climbing a ladder, whatever its rungs are: how far a climb got, how rungs are named and asked for, and which one a
+board needs.
 
 Not here: a rung, or a climb; each genre has its own.
 """
@@ -44,7 +45,8 @@ def rungs_to(rungs, top):
 
 
 def one_of(rungs, top, hardest):
-    """The highest rung that a setter may use, from what it was asked for: `hardest` or `top`, None when neither is given.
+    """The highest rung that a setter may use, from what it was asked for: `hardest` or `top`, None when neither is
+    given.
 
     ValueError for an unknown rung, or two that differ.
     """

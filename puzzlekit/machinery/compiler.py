@@ -1,17 +1,18 @@
-"""How kernels are compiled and kept: numba's dispatcher with one variant a kernel, a cache that cannot be stale, and less to compile.
+"""How kernels are compiled and kept: numba's dispatcher with one variant a kernel, a cache that cannot be stale, and
+less to compile.
 
 Four things differ from plain numba:
 
-- A whole number handed from kernel to kernel is an int64 (unsigned 64-bit words stay what they are), so that a kernel is not compiled
-  again for every width.
-- Kernels that only kernels call are kept as LLVM code for linking, never as machine code of their own; what they are linked into is
-  optimised as a whole. That halves what a first call costs.
-- A compiled kernel is kept under the stamp of all sources that it rests on (sources.py), and is loaded without numba's registries
-  of everything that could be compiled.
+- A whole number handed from kernel to kernel is an int64 (unsigned 64-bit words stay what they are), so that a kernel
+  is not compiled again for every width.
+- Kernels that only kernels call are kept as LLVM code for linking, never as machine code of their own; what they are
+  linked into is optimised as a whole. That halves what a first call costs.
+- A compiled kernel is kept under the stamp of all sources that it rests on (sources.py), and is loaded without numba's
+  registries of everything that could be compiled.
 - What compiles for more than two seconds says so, once.
 
-Not here: the decorators, and where the cache lies (kernels.py). This module needs numba; it holds on to details of the pinned version,
-which tests/machinery/test_compiler.py checks.
+Not here: the decorators, and where the cache lies (kernels.py). This module needs numba; it holds on to details of the
+pinned version, which tests/machinery/test_compiler.py checks.
 """
 
 import contextlib
@@ -43,7 +44,8 @@ from numba.core.typing.templates import _OverloadFunctionTemplate
 
 from .sources import NAME, stamp
 
-# numba numbers functions from 1 in every process, and symbols by these numbers; code of several processes is linked here
+# numba numbers functions from 1 in every process, and symbols by these numbers; code of several processes is linked
+# here
 bytecode.FunctionIdentity._unique_ids = itertools.count(int.from_bytes(os.urandom(6)))
 
 PATIENCE = 2  # seconds of compiling before a word about it
@@ -58,7 +60,9 @@ INNER = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
 
 
 class KernelDispatcher(CPUDispatcher):
-    """A dispatcher that compiles one variant for all widths of whole numbers; other kernels are linked with code made for that."""
+    """A dispatcher that compiles one variant for all widths of whole numbers; other kernels are linked with code made
+    for that.
+    """
 
     def __init__(self, function, folder, *, inner=False, **options):
         super().__init__(
@@ -67,7 +71,9 @@ class KernelDispatcher(CPUDispatcher):
             pipeline_class=InnerCompiler if inner else KernelCompiler,
         )
         self._cache = NoCache() if folder is None else KernelCache(function, folder, inner)
-        self._for_kernels = self if inner else functools.cache(lambda: KernelDispatcher(function, folder, inner=True, **options))
+        self._for_kernels = (
+            self if inner else functools.cache(lambda: KernelDispatcher(function, folder, inner=True, **options))
+        )
 
     def compile(self, sig):
         with global_compiler_lock, _work:
@@ -90,7 +96,9 @@ class KernelDispatcher(CPUDispatcher):
 
 
 def _named(plain):
-    """A data model for NamedTuples of the package whose LLVM type has a name: spelled out, each use of a field would repeat it all."""
+    """A data model for NamedTuples of the package whose LLVM type has a name: spelled out, each use of a field would
+    repeat it all.
+    """
 
     class Named(plain):
         def get_value_type(self):
@@ -122,10 +130,12 @@ def _wide(kind):
 
 
 class _Work:
-    """Of one process: what holds while something compiles. Entered under numba's lock, again for every kernel that another one calls.
+    """Of one process: what holds while something compiles. Entered under numba's lock, again for every kernel that
+    another one calls.
 
-    Nothing is collected as garbage, which would take a tenth of the time. What calls of operators with plain numbers come to is
-    remembered, and numba's own functions, such as np.empty, are compiled for linking only. When all this takes long, a word is said.
+    Nothing is collected as garbage, which would take a tenth of the time. What calls of operators with plain numbers
+    come to is remembered, and numba's own functions, such as np.empty, are compiled for linking only. When all this
+    takes long, a word is said.
     """
 
     def __init__(self):
@@ -166,8 +176,10 @@ class _Work:
             return self.remembered[key]
 
         def decorator(template):
-            return lambda **options: lambda function: CPUDispatcher(
-                function, targetoptions={"nopython": True, **options, **INNER}, pipeline_class=NumbasCompiler
+            return lambda **options: (
+                lambda function: CPUDispatcher(
+                    function, targetoptions={"nopython": True, **options, **INNER}, pipeline_class=NumbasCompiler
+                )
             )
 
         self.replaced = []
@@ -266,7 +278,9 @@ def _say_unkept(why):
 
 def _rebuilt(target_context, library, *rest):
     """A stored compile result; those for linking have no machine code, and need none."""
-    rtsys.initialize(target_context)  # what running needs; `refresh` would load all that compiling needs, in half a second
+    rtsys.initialize(
+        target_context
+    )  # what running needs; `refresh` would load all that compiling needs, in half a second
     if library[1] != LINKED:
         return compiler.CompileResult._rebuild(target_context, library, *rest)
     fndesc, env, signature, objectmode, lifted, annotation, reload_init, referenced = rest
@@ -287,7 +301,9 @@ def _no_entry(fndesc, env, library):
 
 
 class LinkLibrary(codegen.JITCodeLibrary):
-    """LLVM code to be linked into a kernel that Python calls; it is not optimised and becomes no machine code by itself."""
+    """LLVM code to be linked into a kernel that Python calls; it is not optimised and becomes no machine code by
+    itself.
+    """
 
     def finalize(self):
         self._raise_if_finalized()
@@ -323,7 +339,9 @@ def _linked(library, fndesc, env):
 
 
 class KernelCompiler(compiler.CompilerBase):
-    """numba's pipeline without what kernels have no use for: closures, with blocks, fused array expressions, mixed tuples."""
+    """numba's pipeline without what kernels have no use for: closures, with blocks, fused array expressions, mixed
+    tuples.
+    """
 
     inner = False
 

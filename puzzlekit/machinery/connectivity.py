@@ -1,4 +1,5 @@
-"""Connectivity of the cells that are not shaded: all cuts in one depth-first pass, or the shortest cut and the wall that makes it.
+"""Connectivity of the cells that are not shaded: all cuts in one depth-first pass, or the shortest cut and the wall
+that makes it.
 
 Not here: what follows from a cut. The genres decide that.
 """
@@ -16,9 +17,10 @@ NOTHING, CUT, POCKET, PARTED = range(4)  # what `narrowest` finds
 def cuts(near, state, eager, role, order, low, parent, turn, anchored):
     """Find every cell whose shading would split the unshaded region, and every cell that is cut off from it.
 
-    One pass of Tarjan's articulation-point search over the cells that are not shaded, rooted at an unshaded cell. An unknown
-    cell is a cut when a subtree below it hangs on it alone and holds an unshaded cell (with `eager`: whatever the subtree holds,
-    which is right where shaded cells may not touch, since shading the cell makes its neighbours on both sides unshaded).
+    One pass of Tarjan's articulation-point search over the cells that are not shaded, rooted at an unshaded cell. An
+    unknown cell is a cut when a subtree below it hangs on it alone and holds an unshaded cell (with `eager`: whatever
+    the subtree holds, which is right where shaded cells may not touch, since shading the cell makes its neighbours on
+    both sides unshaded).
 
     Parameters
     ----------
@@ -69,7 +71,12 @@ def cuts(near, state, eager, role, order, low, parent, turn, anchored):
             if up >= 0:
                 low[up] = min(low[up], low[here])
                 anchored[up] |= anchored[here]
-                if low[here] >= order[up] and (eager or anchored[here]) and state[up] == UNKNOWN and role[up] == UNKNOWN:
+                if (
+                    low[here] >= order[up]
+                    and (eager or anchored[here])
+                    and state[up] == UNKNOWN
+                    and role[up] == UNKNOWN
+                ):
                     role[up] = UNSHADED
                     found += 1
             here = up
@@ -85,7 +92,9 @@ def cuts(near, state, eager, role, order, low, parent, turn, anchored):
 
 @inner
 def _flood(near, state, start, label, labels, stack):
-    """Label the cells reached from `start`, nearest first, that are not SHADED and have no label. Returns the first UNSHADED, or -1."""
+    """Label the cells reached from `start`, nearest first, that are not SHADED and have no label. Returns the first
+    UNSHADED, or -1.
+    """
     n = near.shape[0]
     anchor = -1
     labels[start] = label
@@ -108,7 +117,8 @@ def _flood(near, state, start, label, labels, stack):
 
 @inner
 def _wall(near, state, inside, outside, labels, stack, free, wall):
-    """The cells of a smallest possible wall between two cells that the shaded cells keep apart. Returns how many; fills `wall`.
+    """The cells of a smallest possible wall between two cells that the shaded cells keep apart. Returns how many; fills
+    `wall`.
 
     Of the shaded cells around `inside`, those that the other side touches when all others are opened.
     """
@@ -142,12 +152,18 @@ def narrowest(near, state):
 
     Returns
     -------
-    (kind, cell, inside, outside, wall)     kind: NOTHING; CUT: shading `cell` would part the unshaded `inside` from `outside`;
-                                            POCKET: `inside` is unknown and parted from the unshaded `outside`; PARTED: both are
-                                            unshaded and parted. wall: int32, the shaded cells that do it; no `cell` among them
+    (kind, cell, inside, outside, wall)     kind: NOTHING; CUT: shading `cell` would part the unshaded `inside` from
+                                            `outside`; POCKET: `inside` is unknown and parted from the unshaded
+                                            `outside`; PARTED: both are unshaded and parted. wall: int32, the shaded
+                                            cells that do it; no `cell` among them
     """
     n = near.shape[0]
-    labels, stack, wall, best = np.empty(n, np.int32), np.empty(n, np.int32), np.empty(n, np.int32), np.empty(n, np.int32)
+    labels, stack, wall, best = (
+        np.empty(n, np.int32),
+        np.empty(n, np.int32),
+        np.empty(n, np.int32),
+        np.empty(n, np.int32),
+    )
     free = np.empty(n + 1, np.uint8)
     roots = np.empty(4, np.int32)
     kind, pick, one, other, shortest = NOTHING, -1, -1, -1, n + 1
@@ -160,7 +176,12 @@ def narrowest(near, state):
     if root < 0:
         return kind, pick, one, other, best[:0]
     role, anchored = np.empty(n, np.uint8), np.empty(n, np.uint8)
-    order, low, parent, turn = np.empty(n, np.int32), np.empty(n, np.int32), np.empty(n, np.int32), np.empty(n, np.int32)
+    order, low, parent, turn = (
+        np.empty(n, np.int32),
+        np.empty(n, np.int32),
+        np.empty(n, np.int32),
+        np.empty(n, np.int32),
+    )
     if cuts(near, state, False, role, order, low, parent, turn, anchored) == 0:
         return kind, pick, one, other, best[:0]
     _flood(near, state, root, 1, labels, stack)

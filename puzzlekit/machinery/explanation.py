@@ -1,7 +1,7 @@
 """Explanations: what a deduction is, how deductions are put in order, and how hard a board is.
 
-Not here: any deduction. A genre hands in a position (see `explained`) that knows its rungs; what it says about cells, sides, rows
-and columns is up to it. Rows and columns count from 0, as along the edge of a picture.
+Not here: any deduction. A genre hands in a position (see `explained`) that knows its rungs; what it says about cells,
+sides, rows and columns is up to it. Rows and columns count from 0, as along the edge of a picture.
 """
 
 from collections import Counter
@@ -33,10 +33,12 @@ class Step(NamedTuple):
     """One deduction.
 
     rung : str                       name in the genre's RUNGS
-    settles : tuple of (key, int)    cells (r, c) and their states; Nawabari: sides. Empty: the premises contradict each other
+    settles : tuple of (key, int)    cells (r, c) and their states; Nawabari: sides. Empty: the premises contradict each
+                                     other
     premises : Premises
     sentence : str                   the deduction in plain English
-    inside : tuple of Step           for a probe: from the assumption, which is the opposite of what is settled, to the contradiction
+    inside : tuple of Step           for a probe: from the assumption, which is the opposite of what is settled, to the
+                                     contradiction
     before : array, or Walls         the state it starts from
     """
 
@@ -96,8 +98,8 @@ class Difficulty(NamedTuple):
 
     grade : str                      one word, by the hardest rung; "beyond" when the ladder does not finish
     hardest : str                    the highest rung that was needed
-    counts : dict                    rung -> looks at it, where no lower rung had anything to say; `explain` may tell one look in
-                                     several steps, each from premises of its own
+    counts : dict                    rung -> looks at it, where no lower rung had anything to say; `explain` may tell
+                                     one look in several steps, each from premises of its own
     reason : str                     a sentence
     """
 
@@ -126,14 +128,14 @@ def explained(position, top, words=True):
 
     Parameters
     ----------
-    position     the genre's own; it is moved. `next_step(top, words=True)` gives the lowest rung's next Step or None, below probe;
-                 without words only what it settles and by what premises, quickly and perhaps with too many premises.
-                 `take(step)` makes it so. `view()` is its state, `complete` whether all is settled. For probe: `probed()` the next
-                 probe step or None. For `probed` below: `guesses()` what can be assumed, `assume(guess)` a new position,
-                 `probe_step(guess, inside)` the Step
+    position     the genre's own; it is moved. `next_step(top, words=True)` gives the lowest rung's next Step or None,
+                 below probe; without words only what it settles and by what premises, quickly and perhaps with too many
+                 premises. `take(step)` makes it so. `view()` is its state, `complete` whether all is settled. For
+                 probe: `probed()` the next probe step or None. For `probed` below: `guesses()` what can be assumed,
+                 `assume(guess)` a new position, `probe_step(guess, inside)` the Step
     top : str    the highest rung
-    words : bool    False goes on from look to look, quickly: nothing is put into words, premises may be too many, and what a look
-                    shows is one step, where words may take several
+    words : bool    False goes on from look to look, quickly: nothing is put into words, premises may be too many, and
+                    what a look shows is one step, where words may take several
 
     Returns
     -------
@@ -142,7 +144,9 @@ def explained(position, top, words=True):
     steps = []
     position.words = words
     while True:
-        step = position.next_step(top, words) or (position.probed() if top == "probe" and not position.complete else None)
+        step = position.next_step(top, words) or (
+            position.probed() if top == "probe" and not position.complete else None
+        )
         if step is None:
             return Explanation(tuple(steps), position.view(), position.complete, False)
         steps.append(step)
@@ -174,7 +178,8 @@ def probed(position):
 
 
 def refutation(position, most=None, words=True, deep=False):
-    """Those steps from a position to a contradiction that it needs, or None if there is no contradiction within `most` steps.
+    """Those steps from a position to a contradiction that it needs, or None if there is no contradiction within `most`
+    steps.
 
     deep : bool     probe again inside, where nothing else helps
     """
@@ -211,9 +216,11 @@ def together(steps, assumed=()):
 
 
 def minimal(premises, follows):
-    """Premises with everything dropped that `follows` does without, one by one; what is left is needed, every part of it.
+    """Premises with everything dropped that `follows` does without, one by one; what is left is needed, every part of
+    it.
 
-    follows : callable     whether the conclusion follows from the Premises it is given; with more premises it must not fail
+    follows : callable     whether the conclusion follows from the Premises it is given; with more premises it must not
+                           fail
     """
     for field in ("clauses", "regions", "clues", "cells"):
         for part in getattr(premises, field):
@@ -261,8 +268,8 @@ def hinted(position, keys, partial, answers):
 
     Returns
     -------
-    Hint     a mistake is what differs from the answer that comes nearest; where not all are listed and none fits, what the ladder
-             proves wrong
+    Hint     a mistake is what differs from the answer that comes nearest; where not all are listed and none fits, what
+             the ladder proves wrong
     """
     complete = len(answers) < MOST_ANSWERS
     if not len(answers):
@@ -273,12 +280,16 @@ def hinted(position, keys, partial, answers):
         wrong = tuple(key for key, is_wrong in zip(keys, nearest) if is_wrong)
         if complete:
             than = "the answer has it" if len(answers) == 1 else "the nearest answer has it"
-            return Hint("mistake", None, wrong, f"{capital(sided(wrong))} {'is' if len(wrong) == 1 else 'are'} not as {than}.")
+            return Hint(
+                "mistake", None, wrong, f"{capital(sided(wrong))} {'is' if len(wrong) == 1 else 'are'} not as {than}."
+            )
         found = explained(position.copy(), "probe")
         if found.contradiction:
             mine = {key for key, value in zip(keys, partial) if value}
             wrong = tuple(key for key in together(needed(found.steps)).cells if key in mine)
-            return Hint("mistake", None, wrong, f"{capital(sided(wrong))} cannot {'be so' if len(wrong) == 1 else 'all be so'}.")
+            return Hint(
+                "mistake", None, wrong, f"{capital(sided(wrong))} cannot {'be so' if len(wrong) == 1 else 'all be so'}."
+            )
     if position.complete:
         return Hint("done", None, (), "Everything is settled, and it is right.")
     step = next_step(position, "probe")
@@ -303,10 +314,16 @@ def difficulty(start, grades):
     used = [rung for rung in grades if counts[rung]]
     hardest = used[-1] if used else next(iter(grades))
     if explanation.contradiction:
-        return Difficulty("impossible", hardest, counts, f"The board has no answer: {explained(start(), 'probe').steps[-1].sentence}")
+        return Difficulty(
+            "impossible", hardest, counts, f"The board has no answer: {explained(start(), 'probe').steps[-1].sentence}"
+        )
     times = "once" if counts[hardest] == 1 else f"{counts[hardest]} times"
     if not explanation.finished:
-        reason = f"The ladder stops before the end, although it used {hardest} {times}." if used else "Nothing follows at all."
+        reason = (
+            f"The ladder stops before the end, although it used {hardest} {times}."
+            if used
+            else "Nothing follows at all."
+        )
         return Difficulty("beyond", hardest, counts, reason)
     below = [f"{rung} {counts[rung]}" for rung in used[:-1]]
     rest = f"; below it the looks are {listed(below)}" if below else " and nothing else"

@@ -1,11 +1,12 @@
 """Frontier: a layered diagram of merged states, from which every question about a whole answer space is a walk.
 
-A genre says how a frontier grows: which keys follow a key under each choice. The diagram merges equal keys, numbers them and
-keeps tables of successors; counting, unranking, drawing, marginals, expectations and enumeration read those tables.
+A genre says how a frontier grows: which keys follow a key under each choice. The diagram merges equal keys, numbers
+them and keeps tables of successors; counting, unranking, drawing, marginals, expectations and enumeration read those
+tables.
 
-The seam is arrays, not functions of one key: numba cannot cache a kernel that takes another kernel, so a genre expands a
-whole array of keys at a time, see `states`; or it hands over tables that it made in its own way. Not here: what a key or a
-choice means.
+The seam is arrays, not functions of one key: numba cannot cache a kernel that takes another kernel, so a genre expands
+a whole array of keys at a time, see `states`; or it hands over tables that it made in its own way. Not here: what a key
+or a choice means.
 """
 
 from fractions import Fraction
@@ -23,23 +24,25 @@ _WALKED_AT_ONCE = 1 << 13  # ranks walked down together, so that they stay in th
 class Diagram:
     """Layers of merged states with successor tables; every path from the start to an accepted end is one answer.
 
-    A level is the set of states before a layer. Levels of the same kind share their states and tables: on an empty grid the
-    moves depend on the column alone, so kinds repeat with every row and the states are found once. A kind always has to be
-    followed by the same kind.
+    A level is the set of states before a layer. Levels of the same kind share their states and tables: on an empty grid
+    the moves depend on the column alone, so kinds repeat with every row and the states are found once. A kind always
+    has to be followed by the same kind.
 
     Parameters
     ----------
     start : int or sequence of int    key before the first layer, one uint64 word or several
     kinds : sequence of hashable      kind of each level, layers + 1 of them
-    expand : callable                 expand(kind, keys), keys uint64 (n, words) -> (uint64 (n, choices, words), bool (n,
-                                      choices)): the key after each choice, and whether the choice is allowed; and, if the
-                                      genre has something to add up, uint8 (n, choices): a label of each step, see `totals`
+    expand : callable                 expand(kind, keys), keys uint64 (n, words) -> (uint64 (n, choices, words), bool
+                                      (n, choices)): the key after each choice, and whether the choice is allowed; and,
+                                      if the genre has something to add up, uint8 (n, choices): a label of each step,
+                                      see `totals`
     accept : callable                 accept(keys) -> bool (n,): which keys end an answer after the last layer
-    order : sequence of int, optional places in an answer that the layers decide, one after the other; 0, 1, 2... by default
-    digits : dict, optional           kind to uint8 (choices, places): what each choice puts in the places that its layer
-                                      decides; by default a layer decides one place, and puts its choice there
-    most : int, optional              a number of answers that is not exceeded, from no state of any level; it only makes
-                                      estimates closer
+    order : sequence of int, optional places in an answer that the layers decide, one after the other; 0, 1, 2... by
+    default
+    digits : dict, optional           kind to uint8 (choices, places): what each choice puts in the places that its
+                                      layer decides; by default a layer decides one place, and puts its choice there
+    most : int, optional              a number of answers that is not exceeded, from no state of any level; it only
+                                      makes estimates closer
     budget : int                      bytes; MemoryError states the estimate before more is spent
     tables : states.Tables, optional  instead of start, expand and accept: ready-made; the start is state 1
 
@@ -96,9 +99,9 @@ class Diagram:
 
     @property
     def states(self):
-        """Distinct states in the widest level, counting at each level only the states that some path from the start reaches
-        there. States from which no accepted end can be reached any more are counted too. Cost: one walk over the levels, as
-        far as they bring anything new.
+        """Distinct states in the widest level, counting at each level only the states that some path from the start
+        reaches there. States from which no accepted end can be reached any more are counted too. Cost: one walk over
+        the levels, as far as they bring anything new.
         """
         reached = np.zeros(len(self._table(0)), bool)
         reached[1] = True
@@ -161,8 +164,8 @@ class Diagram:
     def completions(self, level):
         """How many ways lead from each state of a level to an accepted end: uint64 (states + 1, limbs), row 0 zero.
 
-        Levels that were not kept are computed again, a block at a time: walk forwards, not to and fro. Such an array is used
-        again for another block.
+        Levels that were not kept are computed again, a block at a time: walk forwards, not to and fro. Such an array is
+        used again for another block.
         """
         kept = self._keep()
         if level in kept:
@@ -316,8 +319,8 @@ class Diagram:
     def totals(self):
         """How often steps of each label are taken, over all answers: a list of exact Python ints, by label.
 
-        Label 0 is for steps with nothing to say; it is not counted and stands as 0. Cost: as for `marginals`, once more for each
-        label over the states that have it.
+        Label 0 is for steps with nothing to say; it is not counted and stands as 0. Cost: as for `marginals`, once more
+        for each label over the states that have it.
 
         >>> def expand(kind, keys):  # paths of two steps, left or right; right is labelled 3
         ...     after = np.broadcast_to(np.array([[[0], [1]]], np.uint64), (len(keys), 2, 1))

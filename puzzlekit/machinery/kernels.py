@@ -1,8 +1,9 @@
 """Kernels: the decorators, and the folder in which compiled ones are kept.
 
-A compiled kernel lies under the stamp of the sources that it rests on (sources.py), so a change in what it calls compiles it again and
-a change elsewhere does not, however the package is imported. The folder is `NUMBA_CACHE_DIR` where the user has set it, else in the
-user's own cache folder, else beside the sources; where none of them can be written, every process compiles for itself.
+A compiled kernel lies under the stamp of the sources that it rests on (sources.py), so a change in what it calls
+compiles it again and a change elsewhere does not, however the package is imported. The folder is `NUMBA_CACHE_DIR`
+where the user has set it, else in the user's own cache folder, else beside the sources; where none of them can be
+written, every process compiles for itself.
 
 Not here: how they are compiled (compiler.py, which needs numba; this module is imported before it).
 """
@@ -44,15 +45,17 @@ def inner(function):
 def lean(function):
     """An inner kernel that makes no array and returns none: compiled without reference counting.
 
-    Otherwise numba counts every array of a NamedTuple up when a kernel is called and down when it returns, one by one, which
-    costs more than most small kernels. numba refuses to make an array in such a kernel, but nothing stops it from returning one that
-    it was handed, which would be counted down once too often.
+    Otherwise numba counts every array of a NamedTuple up when a kernel is called and down when it returns, one by one,
+    which costs more than most small kernels. numba refuses to make an array in such a kernel, but nothing stops it from
+    returning one that it was handed, which would be counted down once too often.
     """
     return kernel(function, inner=True, _nrt=False)
 
 
 def _folder(function):
-    """Where the compiled variants of a function are kept, or None: nowhere. A function typed into a notebook is not kept."""
+    """Where the compiled variants of a function are kept, or None: nowhere. A function typed into a notebook is not
+    kept.
+    """
     module = sources.module_of(function.__code__.co_filename)
     home = cache_home()
     if module is None or home is None:

@@ -1,17 +1,19 @@
-"""Search that learns from its contradictions: the store of learned clauses, the trail, and what every such search does with them.
+"""Search that learns from its contradictions: the store of learned clauses, the trail, and what every such search does
+with them.
 
-A variable is 0 while it is unknown, else 1 or 2 (a cell: UNSHADED or SHADED). A literal says that a variable has a value:
-`2 * variable + (value - 1)`. A clause is learned when its literals cannot all be false; two of them are watched.
+A variable is 0 while it is unknown, else 1 or 2 (a cell: UNSHADED or SHADED). A literal says that a variable has a
+value: `2 * variable + (value - 1)`. A clause is learned when its literals cannot all be false; two of them are watched.
 
-Not here: the rules. A genre propagates them and says which variables made it settle another. It owns the loop, since a kernel
-that is handed another kernel cannot be cached:
+Not here: the rules. A genre propagates them and says which variables made it settle another. It owns the loop, since a
+kernel that is handed another kernel cannot be cached:
 
-    propagate (`follow` for the clauses); after a contradiction `blame` its causes and, newest first, the causes of `suspect`s, until
-    one of the newest level is left; `learn` the clause, which goes back and settles that one the other way; else `guess`.
+    propagate (`follow` for the clauses); after a contradiction `blame` its causes and, newest first, the causes of
+    `suspect`s, until one of the newest level is left; `learn` the clause, which goes back and settles that one the
+    other way; else `guess`.
 
 Every answer is found once: after one the newest guess is turned around and the search never goes back behind it
-(`turn`, and `floor`), as in conflict-driven enumeration (Gebser et al. 2007). The rest is conflict-driven clause learning
-(Marques-Silva and Sakallah 1996; Moskewicz et al. 2001).
+(`turn`, and `floor`), as in conflict-driven enumeration (Gebser et al. 2007). The rest is conflict-driven clause
+learning (Marques-Silva and Sakallah 1996; Moskewicz et al. 2001).
 """
 
 from typing import NamedTuple
@@ -192,7 +194,9 @@ def _forget(t):
 
 @lean
 def blame(t, size):
-    """Take the causes as they stand in `t.causes`: older ones become literals of the clause, those of the newest level suspects."""
+    """Take the causes as they stand in `t.causes`: older ones become literals of the clause, those of the newest level
+    suspects.
+    """
     for i in range(size):
         variable = t.causes[i]
         if t.blamed[variable] or t.level[variable] == 0:
@@ -216,7 +220,9 @@ def begin(t):
 
 @lean
 def suspect(t):
-    """The newest suspect, which is one no more. Its causes are to be blamed, unless it was the last (`t.at[COUNTED]` is 0)."""
+    """The newest suspect, which is one no more. Its causes are to be blamed, unless it was the last (`t.at[COUNTED]` is
+    0).
+    """
     here = t.at[SEEN_TO] - 1
     while not t.blamed[t.order[here]]:
         here -= 1
@@ -231,7 +237,9 @@ def suspect(t):
 
 @lean
 def back_to(t):
-    """Finish the clause. Returns the level to go back to before `learn`: as deep as the clause, or all the way for a restart."""
+    """Finish the clause. Returns the level to go back to before `learn`: as deep as the clause, or all the way for a
+    restart.
+    """
     t.weight[t.weight.shape[0] - 1] *= FADING
     if t.weight[t.weight.shape[0] - 1] > HUGE:
         for variable in range(t.weight.shape[0]):
@@ -261,7 +269,9 @@ def back_to(t):
 
 @lean
 def learn(t):
-    """Add the clause, and settle its first literal if all others are false here, as they are after going back just as deep as it."""
+    """Add the clause, and settle its first literal if all others are false here, as they are after going back just as
+    deep as it.
+    """
     length = t.at[LENGTH] + 1
     literal = t.clause[0]
     clause = NONE

@@ -1,8 +1,9 @@
 """Limbs: vectors of unsigned integers wider than a machine word, and the few sums a frontier diagram takes over them.
 
 A weight is a row of uint64 limbs, least significant first; a vector of weights is uint64 (n, limbs), all equally wide.
-Sums grow: a kernel reports a carry out of the top limb, and the caller repeats that one step a limb wider, so every figure
-stays exact and narrow. Row 0 of a vector always weighs nothing: it stands for "not allowed" in tables of successors.
+Sums grow: a kernel reports a carry out of the top limb, and the caller repeats that one step a limb wider, so every
+figure stays exact and narrow. Row 0 of a vector always weighs nothing: it stands for "not allowed" in tables of
+successors.
 
 Not here: subtraction of vectors, signed numbers, division. Anything that happens once is done in Python ints.
 """
@@ -98,7 +99,8 @@ def gather(successors, following, room=None):
     ----------
     successors : uint32 (n, choices)   row of `following` that a choice leads to; 0 where it is not allowed
     following : uint64 (m, limbs)      ways onward from there, row 0 zero
-    room : uint64 (size,), optional    memory for the result, at least n * (limbs + 1): a fresh array costs as much as the sums
+    room : uint64 (size,), optional    memory for the result, at least n * (limbs + 1): a fresh array costs as much as
+                                       the sums
 
     Returns
     -------
@@ -161,7 +163,8 @@ def gather_modulo(successors, following, modulus):
 
 
 def scatter(successors, weights, size):
-    """Ways to each of `size` next states, from the ways to the present ones, uint64 (n, limbs): the reverse of `gather`.
+    """Ways to each of `size` next states, from the ways to the present ones, uint64 (n, limbs): the reverse of
+    `gather`.
 
     >>> table = np.array([[0, 0], [1, 2], [2, 0]], np.uint32)
     >>> to_ints(scatter(table, from_ints([0, 5, 2**64 - 1]), 3)).tolist() == [0, 5, 2**64 + 4]
@@ -281,10 +284,11 @@ def _through(successors, weights, following, halves):
 
 @kernel
 def _descend(successors, following, states, ranks, limbs, chosen):
-    """One layer of unranking for many paths at once: the choice each rank falls in, the rank that is left, the next state.
+    """One layer of unranking for many paths at once: the choice each rank falls in, the rank that is left, the next
+    state.
 
-    states (n,) and ranks (n, width) are changed in place; chosen (n,) receives the choices. Only the lowest `limbs` limbs
-    of a rank are in use at this layer.
+    states (n,) and ranks (n, width) are changed in place; chosen (n,) receives the choices. Only the lowest `limbs`
+    limbs of a rank are in use at this layer.
     """
     choices = successors.shape[1]
     narrow = following.shape[1]

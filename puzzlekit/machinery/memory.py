@@ -1,4 +1,5 @@
-"""Memory: what a diagram takes, stated before it is spent, held to a budget and to what the machine has; and what to keep of it.
+"""Memory: what a diagram takes, stated before it is spent, held to a budget and to what the machine has; and what to
+keep of it.
 
 Not here: how much of the machine's memory other processes have taken at the moment.
 """
@@ -18,7 +19,9 @@ class OverBudget(MemoryError):
 
 
 def afford(nbytes, budget, what):
-    """OverBudget when so many bytes are over the budget, or over what the machine has; `what` says what they are needed for."""
+    """OverBudget when so many bytes are over the budget, or over what the machine has; `what` says what they are needed
+    for.
+    """
     if nbytes > budget:
         raise OverBudget(f"{nbytes:,} bytes needed {what}, the budget is {budget:,}")
     if nbytes > machine():
@@ -27,7 +30,9 @@ def afford(nbytes, budget, what):
 
 @functools.cache
 def machine():
-    """Bytes that this process could take at most: the machine's memory, or less where a control group or `ulimit -v` says so."""
+    """Bytes that this process could take at most: the machine's memory, or less where a control group or `ulimit -v`
+    says so.
+    """
     found = [1 << 62]
     try:
         found.append(os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES"))

@@ -1,7 +1,7 @@
 """A solver's position on a board, moved one explained step at a time: what genres share.
 
-Here are the state, steps and premises, assumptions that fail, and for boards of shaded cells the cuts of the unshaded region. Not
-here: clues. A genre derives from Position or Shading and brings its rungs.
+Here are the state, steps and premises, assumptions that fail, and for boards of shaded cells the cuts of the unshaded
+region. Not here: clues. A genre derives from Position or Shading and brings its rungs.
 """
 
 import numpy as np
@@ -21,8 +21,8 @@ WORDS = {UNSHADED: "unshaded", SHADED: "shaded"}
 class Position:
     """A state, and the next step from it; see explanation.explained for what that has to offer.
 
-    What is settled, cells or sides, are numbers inside and the keys of atlas.key in steps; clues are numbers of cells, and (r, c) of
-    atlas.cell in steps. A settled state is 1 or 2, UNKNOWN is 0.
+    What is settled, cells or sides, are numbers inside and the keys of atlas.key in steps; clues are numbers of cells,
+    and (r, c) of atlas.cell in steps. A settled state is 1 or 2, UNKNOWN is 0.
 
     A genre gives
     RUNGS, CLAUSES     its rungs and the codes of its rules, in order
@@ -46,7 +46,9 @@ class Position:
         self.buffer = bytearray(n + 1)
         self.buffer[:n] = np.asarray(state, np.uint8).tobytes()
         self.buffer[n] = self.LAST
-        self.state = np.frombuffer(self.buffer, np.uint8)  # the same bytes; the one is quick from Python, the other for kernels
+        self.state = np.frombuffer(
+            self.buffer, np.uint8
+        )  # the same bytes; the one is quick from Python, the other for kernels
         self.clauses = set(self.CLAUSES if only is None else only.clauses)
 
     @property
@@ -104,8 +106,8 @@ class Position:
         """A Step from cell numbers.
 
         sentence : callable     of a Telling; not called without words
-        shrink : callable       premises have to be shrunk; where that drops clues or cells, the rung has not gone the shortest way, and
-                                this sentence is told instead
+        shrink : callable       premises have to be shrunk; where that drops clues or cells, the rung has not gone the
+                                shortest way, and this sentence is told instead
         """
         if words and shrink is not None:
             before, premises = premises, self.shrunk(premises, settles)
@@ -113,22 +115,30 @@ class Position:
                 sentence = shrink
         cell, key = self.atlas.cell, self.atlas.key
         named = Premises(
-            tuple(cell[i] for i in sorted(set(premises.clues))), tuple(key[i] for i in sorted(set(premises.cells))),
-            tuple(sorted(premises.regions)), tuple(clause for clause in self.CLAUSES if clause in premises.clauses),
+            tuple(cell[i] for i in sorted(set(premises.clues))),
+            tuple(key[i] for i in sorted(set(premises.cells))),
+            tuple(sorted(premises.regions)),
+            tuple(clause for clause in self.CLAUSES if clause in premises.clauses),
         )
         told = capital(sentence(Telling(self, settles, premises, inside))) if words else ""
-        return Step(rung, tuple((key[i], value) for i, value in settles), named, told, inside, self.view() if words else None)
+        return Step(
+            rung, tuple((key[i], value) for i, value in settles), named, told, inside, self.view() if words else None
+        )
 
     def probe_step(self, guess, inside):
         """The Step that a refuted guess makes."""
         here, value = guess
         named = explanation.together(inside, [self.atlas.key[here]])
         at, cols = self.atlas.place, self.board.cols
-        premises = named._replace(clues=tuple(r * cols + c for r, c in named.clues), cells=tuple(at[key] for key in named.cells))
+        premises = named._replace(
+            clues=tuple(r * cols + c for r, c in named.clues), cells=tuple(at[key] for key in named.cells)
+        )
         return self.refuted_step(guess, premises, inside)
 
     def refuted_step(self, guess, premises, inside=None):
-        """The Step that a refuted guess makes, from premises that are enough, if not exact, and a way to tell it from them."""
+        """The Step that a refuted guess makes, from premises that are enough, if not exact, and a way to tell it from
+        them.
+        """
         here, value = guess
         settles = [(here, OTHER - value)]
         if not self.words:
@@ -157,7 +167,9 @@ class Position:
 
 
 class Shading(Position):
-    """A position on a board of shaded and unshaded cells: keys are cells; atlas.near, int32 (n, 4) padded with n, has their neighbours."""
+    """A position on a board of shaded and unshaded cells: keys are cells; atlas.near, int32 (n, 4) padded with n, has
+    their neighbours.
+    """
 
     def view(self):
         """The state as an array, read-only."""
@@ -166,7 +178,9 @@ class Shading(Position):
         return state
 
     def hint(self, answers):
-        """The Hint from here, which is where a solver stands; answers : uint8 (k, rows, cols), at most MOST_ANSWERS of the board."""
+        """The Hint from here, which is where a solver stands; answers : uint8 (k, rows, cols), at most MOST_ANSWERS of
+        the board.
+        """
         partial = self.state[:-1].copy()
         states = np.where(answers, SHADED, UNSHADED).reshape(len(answers), partial.size)
         return explanation.hinted(self, self.atlas.cell, partial, states)
@@ -266,7 +280,7 @@ def _parted(told):
 
 def _cut(told):
     one, other = told.is_in(UNSHADED)
-    (cell, _), = told.settles
+    ((cell, _),) = told.settles
     return f"shading {told.at([cell])} would cut {told.at([one])} off from {told.at([other])}{_wall(told, 'together with')}; it is unshaded."
 
 
@@ -278,5 +292,5 @@ def _pocket(told):
 def _refuted(told):
     ((i, value),) = told.settles
     given = f", given that {told.given()}" if told.cells else ""
-    leads = f"{told.numbers or 'the rules'} would lead to a contradiction in {len(told.inside)} step{'s'[:len(told.inside) - 1]}"
+    leads = f"{told.numbers or 'the rules'} would lead to a contradiction in {len(told.inside)} step{'s'[: len(told.inside) - 1]}"
     return f"if {told.position.were(i, OTHER - value)}, {leads}{given}; so {told.so}."

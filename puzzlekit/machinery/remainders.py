@@ -1,4 +1,5 @@
-"""Remainders: a large whole number as remainders by moduli that have no common factor, each found by itself, and joined.
+"""Remainders: a large whole number as remainders by moduli that have no common factor, each found by itself, and
+joined.
 
 The moduli are so large that two remainders add up in a word. Not here: where remainders come from.
 """

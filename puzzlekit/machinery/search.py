@@ -2,14 +2,15 @@
 
 A kernel that is handed another kernel cannot be cached, so the genre owns the loop and calls these steps from it:
 
-    propagate; on a contradiction or after an answer `retreat`, else `branch` on a cell; until `retreat` returns EXHAUSTED.
+    propagate; on a contradiction or after an answer `retreat`, else `branch` on a cell; until `retreat` returns
+    EXHAUSTED.
 
-The trail lists settled cells in order and holds -1 beyond its end. A frame is the place on the trail where a branch was made.
-Going back undoes the trail to that place and settles the branch cell the other way, now as a consequence of the frames below, so
-no frame is visited twice.
+The trail lists settled cells in order and holds -1 beyond its end. A frame is the place on the trail where a branch was
+made. Going back undoes the trail to that place and settles the branch cell the other way, now as a consequence of the
+frames below, so no frame is visited twice.
 
-Also here: what a complete search is asked and what it returns, for one board (`Solution`) and for many at a time (`Batch` in,
-`Solutions` out), the same for every genre.
+Also here: what a complete search is asked and what it returns, for one board (`Solution`) and for many at a time
+(`Batch` in, `Solutions` out), the same for every genre.
 """
 
 from dataclasses import dataclass
@@ -59,7 +60,8 @@ class Solutions:
     complete : bool (b,)         the search was not ended by its budget
     limit : int                  after how many answers a search stopped
     shapes : int64 (b, 2)        rows and cols
-    kept : uint8 or int32        the first KEPT answers of every board, all in one row; board i's begin at KEPT * starts[i]
+    kept : uint8 or int32        the first KEPT answers of every board, all in one row; board i's begin at KEPT *
+                                 starts[i]
     starts : int64 (b,)          cells of the boards before
     """
 
@@ -109,19 +111,24 @@ class Batch(NamedTuple):
 def pack(boards, *names, least=None):
     """A Batch of boards; names are the boards' grids that become layers, such as "clues". A Batch is returned as it is.
 
-    Where there is one layer, boards may be an array of them, int (b, rows, cols); ValueError if a value is below `least`.
+    Where there is one layer, boards may be an array of them, int (b, rows, cols); ValueError if a value is below
+    `least`.
     """
     if isinstance(boards, Batch):
         return boards
     if isinstance(boards, np.ndarray) and boards.dtype.kind in "iu":
         if len(names) > 1 or boards.ndim != 3 or 0 in boards.shape[1:]:
-            raise ValueError(f"boards must be Boards or an int array (b, rows, cols) of their clues, not one of shape {boards.shape}")
+            raise ValueError(
+                f"boards must be Boards or an int array (b, rows, cols) of their clues, not one of shape {boards.shape}"
+            )
         if least is not None and boards.min(initial=least) < least:
             b, r, c = np.argwhere(boards < least)[0]
             raise ValueError(f"board {b}: {boards[b, r, c]} at row {r}, column {c} is no clue; the least is {least}")
         b, rows, cols = boards.shape
         starts = np.arange(b + 1, dtype=np.int64) * (rows * cols)
-        return Batch(np.tile(np.array([rows, cols], np.int64), (b, 1)), starts, (_fixed(boards.astype(np.int32).reshape(-1)),))
+        return Batch(
+            np.tile(np.array([rows, cols], np.int64), (b, 1)), starts, (_fixed(boards.astype(np.int32).reshape(-1)),)
+        )
     boards = list(boards)
     shapes = np.array([board.clues.shape for board in boards], np.int64).reshape(-1, 2)
     starts = np.zeros(len(boards) + 1, np.int64)
@@ -138,7 +145,8 @@ def _fixed(layer):
 
 
 def check_limits(limit, budget, board=None):
-    """``(limit, budget)`` as ints for a kernel, or ValueError naming the one that cannot be. A budget of None is NO_BUDGET.
+    """``(limit, budget)`` as ints for a kernel, or ValueError naming the one that cannot be. A budget of None is
+    NO_BUDGET.
 
     With a board, so many answers of it also have to fit in a list.
     """
@@ -162,7 +170,9 @@ def branch(state, trail, tail, marks, depth, cell, value):
 
 @lean
 def retreat(state, trail, marks, depth):
-    """Undo the last guess and settle its cell the other way. Returns the new tail, or EXHAUSTED; `depth` goes down by one."""
+    """Undo the last guess and settle its cell the other way. Returns the new tail, or EXHAUSTED; `depth` goes down by
+    one.
+    """
     if depth == 0:
         return EXHAUSTED
     mark = marks[depth - 1]

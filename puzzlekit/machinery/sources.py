@@ -1,8 +1,8 @@
 """Which files of the package a module rests on, and a stamp that stands for exactly what they say.
 
-A compiled kernel is right as long as nothing that it calls has changed, and a finished chunk as long as nothing has that its function
-uses; both are stamped with the import closure of their module, not with all sources. What is imported inside a function counts for
-chunks, not for kernels, which cannot import.
+A compiled kernel is right as long as nothing that it calls has changed, and a finished chunk as long as nothing has
+that its function uses; both are stamped with the import closure of their module, not with all sources. What is imported
+inside a function counts for chunks, not for kernels, which cannot import.
 
 Not here: what is kept under a stamp (kernels.py, compiler.py, chunks.py).
 """
@@ -83,8 +83,8 @@ def imports(text, module, *, whole, package=False):
 def closure(module, *, whole=True):
     """The files that a module rests on, of the package and its own: Paths, sorted.
 
-    With `whole` also what functions import when they are called, and for the package itself, which finds genres by their names,
-    every genre. Cost: a few milliseconds for 30 modules.
+    With `whole` also what functions import when they are called, and for the package itself, which finds genres by
+    their names, every genre. Cost: a few milliseconds for 30 modules.
     """
     files, seen, waiting = {_start(module)}, {module}, {module}
     while waiting:
@@ -134,7 +134,8 @@ def _digest(file):
 
 
 def stamp_of(*work):
-    """The stamp of functions at the top of modules, by their full names, and of those that are named anywhere in their arguments.
+    """The stamp of functions at the top of modules, by their full names, and of those that are named anywhere in their
+    arguments.
 
     >>> stamp_of("puzzlekit.chunks.spans") == stamp("puzzlekit.chunks")
     True

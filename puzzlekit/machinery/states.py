@@ -1,7 +1,7 @@
 """States: the distinct keys of a frontier, found by hashing and numbered in order of arrival, and who follows whom.
 
-The generic way to the tables of a `frontier.Diagram`, for any genre that can say which keys follow a key. Not here: what is
-read from the tables, and what a key means.
+The generic way to the tables of a `frontier.Diagram`, for any genre that can say which keys follow a key. Not here:
+what is read from the tables, and what a key means.
 """
 
 from typing import NamedTuple
@@ -36,8 +36,8 @@ def bytes_to_find(room, words, choices):
 def find(start, kinds, expand, accept, budget, room=None):
     """All states that can be reached from `start`, and their tables. Arguments and errors as for `frontier.Diagram`.
 
-    room : dict, optional   kind to a number of states to take memory for at once: with one a little too large for what is
-                            found, nothing has to be moved, which takes half the time and memory
+    room : dict, optional   kind to a number of states to take memory for at once: with one a little too large for what
+                            is found, nothing has to be moved, which takes half the time and memory
 
     Cost: one expansion and one hash probe for each state and choice of each kind.
     """

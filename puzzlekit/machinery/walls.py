@@ -1,9 +1,9 @@
 """Connection where no two shaded cells touch: the unshaded cells are one region exactly if shaded cells make no ring.
 
-A ring is made through corners, or from edge to edge: shaded cells that meet at a corner, and the frame, which meets the cells
-along it. So the shaded cells are a forest whose trees (`walls`) grow and merge as cells are shaded, and are taken apart again
-in the reverse order; an unknown cell that meets one wall twice cannot be shaded. A grid with one row or one column is special:
-there a cell inside meets the frame on two sides.
+A ring is made through corners, or from edge to edge: shaded cells that meet at a corner, and the frame, which meets the
+cells along it. So the shaded cells are a forest whose trees (`walls`) grow and merge as cells are shaded, and are taken
+apart again in the reverse order; an unknown cell that meets one wall twice cannot be shaded. A grid with one row or one
+column is special: there a cell inside meets the frame on two sides.
 
 Not here: what follows from that. Where shaded cells may touch, use connectivity.cuts.
 """
@@ -96,7 +96,9 @@ def plant(w, cell):
 
 @lean
 def merge(w, one, other):
-    """Wall `one` becomes part of `other`, which should be the larger. Its cells are the next size[one] ones from after[other]."""
+    """Wall `one` becomes part of `other`, which should be the larger. Its cells are the next size[one] ones from
+    after[other].
+    """
     here = one
     for _ in range(w.size[one]):
         w.wall[here] = other

@@ -1,4 +1,6 @@
-"""Nawabari: cut the grid into rectangles, a number counts the walls around its cell. The rules are in rules.py, in prose."""
+"""Nawabari: cut the grid into rectangles, a number counts the walls around its cell. The rules are in rules.py, in
+prose.
+"""
 
 from ..machinery.search import Solution, Solutions
 from .analysis import answer_marginals, own_findings, own_shares
@@ -15,9 +17,43 @@ from .setter import METHOD, faults, make
 from .solver import solve, solve_many
 
 __all__ = [
-    "ASKED", "GRADES", "METHOD", "MISREADINGS", "NO_CLUE", "READINGS", "RULES", "RUNGS", "VERTEX_PATTERNS", "Board", "Reading",
-    "Solution", "Solutions", "Walls", "answer_marginals", "answers", "bits_needed", "broken", "check", "climb",
-    "compare_wall_patterns", "count", "count_answers", "count_boards", "diagram", "difficulty", "draw",
-    "expected_rooms", "explain", "faults", "hint", "make", "marginals", "own_findings", "own_shares", "play",
-    "residue", "solve", "solve_many",
+    "ASKED",
+    "GRADES",
+    "METHOD",
+    "MISREADINGS",
+    "NO_CLUE",
+    "READINGS",
+    "RULES",
+    "RUNGS",
+    "VERTEX_PATTERNS",
+    "Board",
+    "Reading",
+    "Solution",
+    "Solutions",
+    "Walls",
+    "answer_marginals",
+    "answers",
+    "bits_needed",
+    "broken",
+    "check",
+    "climb",
+    "compare_wall_patterns",
+    "count",
+    "count_answers",
+    "count_boards",
+    "diagram",
+    "difficulty",
+    "draw",
+    "expected_rooms",
+    "explain",
+    "faults",
+    "hint",
+    "make",
+    "marginals",
+    "own_findings",
+    "own_shares",
+    "play",
+    "residue",
+    "solve",
+    "solve_many",
 ]

@@ -1,4 +1,6 @@
-"""What an analysis of one Nawabari board asks: shares of its answers, and what is Nawabari's own. The rest is puzzlekit/analysis.py."""
+"""What an analysis of one Nawabari board asks: shares of its answers, and what is Nawabari's own. The rest is
+puzzlekit/analysis.py.
+"""
 
 import numpy as np
 
@@ -17,8 +19,8 @@ _BYTES_A_STATE = 200  # of a dict of small tuples, about
 def answer_marginals(board, reading=RULES, *, budget=BUDGET):
     """How many answers a board has, and how many of them have each wall, exactly.
 
-    The rooms of an answer are laid in reading order, each at the first cell that is not covered yet; what matters for the
-    rest is how far down every column is covered. An answer has a wall right of a cell when its room ends there.
+    The rooms of an answer are laid in reading order, each at the first cell that is not covered yet; what matters for
+    the rest is how far down every column is covered. An answer has a wall right of a cell when its room ends there.
 
     Parameters
     ----------
@@ -113,8 +115,9 @@ def slides_of(board, answer):
 def askable(board, *, searches=SEARCHES, branches=BRANCHES):
     """Which numbers could be a `?`, one by one, and how many at once at most, while a board with one answer keeps it.
 
-    An answer that erased numbers let in is kept out by any one of those that it breaks. So the fewest numbers to keep hit every such
-    set; they are tried, and the answers that they let in are sets for the next try, until none is let in.
+    An answer that erased numbers let in is kept out by any one of those that it breaks. So the fewest numbers to keep
+    hit every such set; they are tried, and the answers that they let in are sets for the next try, until none is let
+    in.
 
     Parameters
     ----------
@@ -145,7 +148,10 @@ def askable(board, *, searches=SEARCHES, branches=BRANCHES):
         solution = solver.solve(type(board)(clues), limit=_LET_IN, budget=branches)
         if solution.unique:
             return alone, asked, True
-        broken = [sum(1 << i for i, cell in enumerate(alone) if seats[cell] != board.clues[cell]) for seats in map(setter.seats, solution.answers)]
+        broken = [
+            sum(1 << i for i, cell in enumerate(alone) if seats[cell] != board.clues[cell])
+            for seats in map(setter.seats, solution.answers)
+        ]
         sets += [one for one in broken if one]
         keep = _fewest(sets) if any(broken) else None
         if keep is None:
@@ -193,7 +199,8 @@ def _apart(sets):
 def own_findings(board, answer, *, budget=BUDGET):
     """What only Nawabari asks of a board with one answer.
 
-    slides      (cell, other cell of its room) -> whether the board stays unique when the number is moved there and rewritten
+    slides      (cell, other cell of its room) -> whether the board stays unique when the number is moved there and
+                rewritten
     open        cell (r, c) of each number -> the rectangles that it leaves open by itself
     could be ?      the numbers any one of which could be a `?`, and the board stays unique
     could be ? together      numbers that could all be a `?` at once, and the board stays unique

@@ -1,8 +1,8 @@
 """Nawabari: an automaton that reads a board cell by cell; its accepting paths are the board's answers.
 
-The sweep by walls of `clued`, without knowing the board beforehand. What is left open there, whether a room that has its number
-ends or goes on below, is decided here when the room is made: one state that leaves it open is the same as two that do not, and
-sets of states that are the same should look the same. Not here: boards counted, see printed.py.
+The sweep by walls of `clued`, without knowing the board beforehand. What is left open there, whether a room that has
+its number ends or goes on below, is decided here when the room is made: one state that leaves it open is the same as
+two that do not, and sets of states that are the same should look the same. Not here: boards counted, see printed.py.
 """
 
 from typing import NamedTuple
@@ -25,7 +25,8 @@ class Automaton(NamedTuple):
     """States are numbered from 1 for each number of cells read; 1 is the one at the start, and the one at the end."""
 
     tables: list  # for each cell, int32 (states + 1, SYMBOLS, moves): the states that follow; 0 is no move
-    mirrors: list  # for each cell, int32 (states after it + 1,): the state seen in a mirror; itself, unless a line ends there
+    # for each cell, int32 (states after it + 1,): the state seen in a mirror; itself, unless a line ends there
+    mirrors: list
 
 
 def automaton(lines, across, *, budget=BUDGET):
@@ -91,7 +92,9 @@ def _codes(keys, across):
 
 
 def _joined(keys, across):
-    """Keys at the end of a line where rooms side by side that both END are as one: nothing is left of the wall between them."""
+    """Keys at the end of a line where rooms side by side that both END are as one: nothing is left of the wall between
+    them.
+    """
     own, room = _codes(keys, across)
     for c in range(1, across):
         keys = np.where((own[c] == END) & (room[c - 1] == END), keys & ~(_CODE << np.uint64(3 * c)), keys)
@@ -137,7 +140,9 @@ def _expand(keys, r, c, lines, across, after, found):
 
 @inner
 def _decided(moves, way, ways, across, last_line):
-    """One move with no room FREE any more; the other possibilities are put behind the moves. Returns how many there are."""
+    """One move with no room FREE any more; the other possibilities are put behind the moves. Returns how many there
+    are.
+    """
     for c in range(across):
         place = np.uint64(3 * c)
         if (moves[way] >> place) & _CODE == np.uint64(FREE):

@@ -2,11 +2,11 @@
 
 Two ways, each the other's check; both visit cells in reading order and merge what has the same future.
 
-- By boxes: the room of the first cell that is not covered yet is one of the rectangles allowed there. What is covered is a
-  depth for each column. Any reading, any size.
-- By walls: the vertex model of `profile` with a debt for each room that crosses the frontier. Three bits a column say that
-  the column is inside a room, or that a room begins there and NEEDS a number, is FREE, must END in this line, or must GO ON.
-  A number at the last cell may wait for the wall to its right. Faster, but not for areas.
+- By boxes: the room of the first cell that is not covered yet is one of the rectangles allowed there. What is covered
+  is a depth for each column. Any reading, any size.
+- By walls: the vertex model of `profile` with a debt for each room that crosses the frontier. Three bits a column say
+  that the column is inside a room, or that a room begins there and NEEDS a number, is FREE, must END in this line, or
+  must GO ON. A number at the last cell may wait for the wall to its right. Faster, but not for areas.
 
 Not here: deductions.
 """
@@ -44,15 +44,17 @@ def count_answers(board, reading=RULES, *, by=None, budget=BUDGET):
 
     Raises
     ------
-    ValueError                         an unknown reading or way; by walls, a board over WIDEST cells across or numbers as areas
+    ValueError                         an unknown reading or way; by walls, a board over WIDEST cells across or numbers
+                                       as areas
     MemoryError                        the states would need more than the budget
 
-    Cost: by walls, 0.15 ms at 8 x 8 and 0.5 ms at 10 x 10 under the rules; dots 0.7 ms and 16 ms, no number 1 ms and 60 ms.
-    Boxes cost a little less up to 6 x 6 and more beyond, a thousandfold where rooms need no number.
+    Cost: by walls, 0.15 ms at 8 x 8 and 0.5 ms at 10 x 10 under the rules; dots 0.7 ms and 16 ms, no number 1 ms and 60
+    ms. Boxes cost a little less up to 6 x 6 and more beyond, a thousandfold where rooms need no number.
 
     >>> from puzzlekit.nawabari.rules import Board
     >>> board = Board([[2, -1, -1], [-1, -1, -1], [-1, -1, 2]])
-    >>> [count_answers(board, reading) for reading in ("rules", "dots", "several numbers", "no number", "number is area")]
+    >>> readings = ("rules", "dots", "several numbers", "no number", "number is area")
+    >>> [count_answers(board, reading) for reading in readings]
     [0, 4, 1, 0, 0]
     """
     reading = named_reading(reading)
@@ -89,8 +91,9 @@ def options_of(reading):
 
 
 def boxes_of(clues, options):
-    """Rectangles that a reading allows as rooms: int32 (n, 2) of width and height, by their first cell and by width; and
-    int32 (cells + 1,), where those of each cell begin."""
+    """Rectangles that a reading allows as rooms: int32 (n, 2) of width and height, by their first cell and by width;
+    and int32 (cells + 1,), where those of each cell begin.
+    """
     boxes, first = np.empty((0, 2), np.int32), np.empty(clues.size + 1, np.int32)
     while True:
         found = _find_boxes(clues, *options, boxes, first)
@@ -323,9 +326,9 @@ def _indebted(key, c, ends, last_line, frame):
 def _closed(key, c, r, ahead, lines, several, none):
     """Key after the room of column c got its last column in line r; 0 if it has no future.
 
-    ahead : int (lines, columns + 1) clues of each line to the left of a column, or no lines where boards are not known. A room
-    that has its clue and would meet another must END, and one that has none must meet a single one next. Two rooms side by
-    side that both END have the same future as one.
+    ahead : int (lines, columns + 1) clues of each line to the left of a column, or no lines where boards are not known.
+    A room that has its clue and would meet another must END, and one that has none must meet a single one next. Two
+    rooms side by side that both END have the same future as one.
     """
     start = _start_of(key, c)
     code = _code(key, start)
@@ -353,10 +356,11 @@ def _closed(key, c, r, ahead, lines, several, none):
 
 @inner
 def wall_moves(key, clue, r, c, ahead, lines, across, says, frame, several, none, after):
-    """Write the keys that follow a key when cell (r, c) has a clue, for every legal top and left wall; returns how many.
+    """Write the keys that follow a key when cell (r, c) has a clue, for every legal top and left wall; returns how
+    many.
 
-    A key has three bits a column, then the top wall of the last cell, then two bits for what the last number asks of the wall
-    to its right. At most three keys follow.
+    A key has three bits a column, then the top wall of the last cell, then two bits for what the last number asks of
+    the wall to its right. At most three keys follow.
     """
     flag, ask = np.uint64(3 * across), np.uint64(3 * across + 1)
     last_line = r == lines - 1

@@ -1,9 +1,10 @@
 """Nawabari boards as exact covers: one candidate for each clue, together every cell once. The complete search for them.
 
-What all candidates of a clue share belongs to it, so nobody else's candidate may hold it; a cell that only one clue reaches
-belongs to that clue. Where neither helps the search branches: does this clue's room hold this cell? After PATIENCE branch points
-it first tries both answers for every cell that two clues can share out, and keeps what does not fail. Candidates that are out are
-moved behind the others of their clue, and a trail of clues says in which order, so going back costs as much as going on.
+What all candidates of a clue share belongs to it, so nobody else's candidate may hold it; a cell that only one clue
+reaches belongs to that clue. Where neither helps the search branches: does this clue's room hold this cell? After
+PATIENCE branch points it first tries both answers for every cell that two clues can share out, and keeps what does not
+fail. Candidates that are out are moved behind the others of their clue, and a trail of clues says in which order, so
+going back costs as much as going on.
 
 Not here: which candidates a clue has (rectangles.py), named deductions, walls.
 """
@@ -45,11 +46,22 @@ def _memory(words, cells, clues, candidates):
     """Cover for boards of at most so many cells, clues and candidates."""
     wide = len(words)
     return Cover(
-        np.empty(cells, np.int32), np.empty(cells, np.int32), np.empty((wide, cells + 1), np.uint64),
-        np.empty(wide, np.uint64), np.empty(clues + 1, np.int32),
-        np.empty((wide, candidates), np.uint64), np.empty(clues, np.int32), np.empty((wide, clues), np.uint64),
-        np.empty((wide, clues), np.uint64), np.empty((wide, 4), np.uint64), np.empty(clues, np.uint8),
-        np.empty(candidates, np.uint64), np.empty(candidates, np.int32), np.empty(1, np.int64), np.empty((cells, 2), np.int32), np.empty((candidates, 3), np.int32),
+        np.empty(cells, np.int32),
+        np.empty(cells, np.int32),
+        np.empty((wide, cells + 1), np.uint64),
+        np.empty(wide, np.uint64),
+        np.empty(clues + 1, np.int32),
+        np.empty((wide, candidates), np.uint64),
+        np.empty(clues, np.int32),
+        np.empty((wide, clues), np.uint64),
+        np.empty((wide, clues), np.uint64),
+        np.empty((wide, 4), np.uint64),
+        np.empty(clues, np.uint8),
+        np.empty(candidates, np.uint64),
+        np.empty(candidates, np.int32),
+        np.empty(1, np.int64),
+        np.empty((cells, 2), np.int32),
+        np.empty((candidates, 3), np.int32),
     )
 
 
@@ -156,7 +168,8 @@ def _answer(words, work, i, cell, yes):
 def _pick(words, k, work):
     """The clue and the cell to branch on: -1 when every clue has one candidate.
 
-    A cell that only two clues reach leaves most to follow, whatever the answer; of the clues the one with the fewest candidates.
+    A cell that only two clues reach leaves most to follow, whatever the answer; of the clues the one with the fewest
+    candidates.
     """
     pick = -1
     best = 0
@@ -254,7 +267,8 @@ def _number(answer):
 def _search(words, k, limit, budget, work, answers):
     """Exact covers of the cells in sums[FULL], by the candidates in `masks`, `first` and `size`.
 
-    Fills `answers`, int32 (limit, n), as far as it has rows. Returns (found, branch points), more than the budget if it ran out.
+    Fills `answers`, int32 (limit, n), as far as it has rows. Returns (found, branch points), more than the budget if it
+    ran out.
     """
     found = 0
     branch_points = 0

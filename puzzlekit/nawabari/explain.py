@@ -1,8 +1,9 @@
 """Nawabari explained: the ladder's deductions one at a time, each with its exact premises and a sentence.
 
-What is settled are sides of cells, named (r, c, "right") or (r, c, "down"). The rungs are those of ladder.py, and so is where they end;
-here they are slower and say why. Rectangles that a rung rules out are not settled sides, so nobody sees them: only what follows from
-them is a step. Premises are dropped while the rest still forces the conclusion (follows.py).
+What is settled are sides of cells, named (r, c, "right") or (r, c, "down"). The rungs are those of ladder.py, and so is
+where they end; here they are slower and say why. Rectangles that a rung rules out are not settled sides, so nobody sees
+them: only what follows from them is a step. Premises are dropped while the rest still forces the conclusion
+(follows.py).
 """
 
 from functools import lru_cache
@@ -52,7 +53,10 @@ def _rectangles(rows, cols):
     sides, cells, _, _ = geometry(rows, cols)
     found = [
         Rectangle(cols, sides.tolist(), len(cells), top, left, bottom, right)
-        for top in range(rows) for left in range(cols) for bottom in range(top, rows) for right in range(left, cols)
+        for top in range(rows)
+        for left in range(cols)
+        for bottom in range(top, rows)
+        for right in range(left, cols)
     ]
     found.sort(key=lambda one: one.area.bit_count())
     return found, np.array([[one.top, one.left, one.bottom, one.right] for one in found], np.int32)
@@ -151,7 +155,9 @@ class Position(Settled):
         keys = [self.atlas.key[side] for side in sides]
         parts = [[key for key in keys if key[2] == which] for which in ("right", "down")]
         words = ("right of", "below")
-        return listed(f"{word} {explanation.places(key[:2] for key in part)}" for word, part in zip(words, parts) if part)
+        return listed(
+            f"{word} {explanation.places(key[:2] for key in part)}" for word, part in zip(words, parts) if part
+        )
 
     # one rung each
 
@@ -165,11 +171,15 @@ class Position(Settled):
             inner = [side for side in sides if side < len(self.atlas.key)]
             settles, because = [], None
             if walls >= value:
-                because = [side for side in inner if self.buffer[side] == WALL][: max(0, value + (walls > value) - 4 + len(inner))]
+                because = [side for side in inner if self.buffer[side] == WALL][
+                    : max(0, value + (walls > value) - 4 + len(inner))
+                ]
                 if walls == value:
                     settles = [(side, OPEN) for side in inner if self.buffer[side] == UNKNOWN]
             elif walls + unknown <= value:
-                because = [side for side in inner if self.buffer[side] == OPEN][: max(0, 4 - value + (walls + unknown < value))]
+                because = [side for side in inner if self.buffer[side] == OPEN][
+                    : max(0, 4 - value + (walls + unknown < value))
+                ]
                 if walls + unknown == value:
                     settles = [(side, WALL) for side in inner if self.buffer[side] == UNKNOWN]
             if because is not None:
@@ -199,12 +209,18 @@ class Position(Settled):
             return None
         clue, cell, settles = found
         sentence = _agreed(clue, cell)
-        if words and settles and len(self._near(clue).clues) == len(self.stated):  # one at a time, where it rests on so much
+        if (
+            words and settles and len(self._near(clue).clues) == len(self.stated)
+        ):  # one at a time, where it rests on so much
             premises = self.shrunk(self._everything(), settles[:1])
             known = self._known(premises)
-            settles = [one for one in settles if one == settles[0] or follows.forced(self.atlas.plan, known, *targets([one]))]
+            settles = [
+                one for one in settles if one == settles[0] or follows.forced(self.atlas.plan, known, *targets([one]))
+            ]
             return self.step(rung, settles, premises, words, sentence)
-        return self.step(rung, settles, self._near(clue) if words else self._everything(), words, sentence, shrink=sentence)
+        return self.step(
+            rung, settles, self._near(clue) if words else self._everything(), words, sentence, shrink=sentence
+        )
 
     def _candidates(self):
         """The rectangles of every clue that is known, and those that hold cells only which may have a clue."""
@@ -224,8 +240,10 @@ class Position(Settled):
         return not (rectangle.inside & self.masks[WALL] or rectangle.border & self.masks[OPEN])
 
     def _found(self, living):
-        """(clue or None, cell or None, settles) of the first clue whose rectangles agree on something, or of a contradiction: a clue
-        without a rectangle, a cell that no room reaches. Cells that one clue alone reaches are its own."""
+        """(clue or None, cell or None, settles) of the first clue whose rectangles agree on something, or of a
+        contradiction: a clue without a rectangle, a cell that no room reaches. Cells that one clue alone reaches are
+        its own.
+        """
         unknown = self.masks[UNKNOWN]
         everything = (1 << len(self.atlas.cell)) - 1
         while True:
@@ -242,7 +260,9 @@ class Position(Settled):
                     border &= rectangle.border
                     area |= rectangle.area
                 if (inside | border) & unknown:
-                    settles = [(side, OPEN) for side in bits(inside & unknown)] + [(side, WALL) for side in bits(border & unknown)]
+                    settles = [(side, OPEN) for side in bits(inside & unknown)] + [
+                        (side, WALL) for side in bits(border & unknown)
+                    ]
                     return clue, None, sorted(settles)
                 reach[clue] = area
                 twice |= once & area
@@ -317,7 +337,9 @@ class Position(Settled):
         return Premises(tuple(self.stated), known, (), tuple(self.clauses))
 
     def _near(self, clue):
-        """Premises of what the room rung has found: enough, and few where no cell belongs to a clue for being out of reach of others."""
+        """Premises of what the room rung has found: enough, and few where no cell belongs to a clue for being out of
+        reach of others.
+        """
         if clue is None:
             return self._everything()
         stated = sum(1 << other for other in self.stated)
@@ -335,7 +357,9 @@ class Position(Settled):
             masks.append(mask)
         chosen = explanation.hitting(masks)
         sides, clues = [i for i in chosen if i < shift], [i - shift for i in chosen if i >= shift]
-        return Premises((clue, *clues), tuple(sides), (), tuple(rule for rule in (*ROOMS, COUNT) if rule in self.clauses))
+        return Premises(
+            (clue, *clues), tuple(sides), (), tuple(rule for rule in (*ROOMS, COUNT) if rule in self.clauses)
+        )
 
     def _known(self, premises):
         """Premises as arrays, with the states of this position."""
@@ -352,8 +376,10 @@ class Position(Settled):
         known = self._known(premises)
         follows.shrink(self.atlas.plan, known, *targets(settles))
         return Premises(
-            tuple(clue for clue in premises.clues if known.stated[clue]), tuple(side for side in premises.cells if known.state[side]),
-            (), tuple(rule for rule, kept in zip(CLAUSES, known.rules) if kept),
+            tuple(clue for clue in premises.clues if known.stated[clue]),
+            tuple(side for side in premises.cells if known.state[side]),
+            (),
+            tuple(rule for rule, kept in zip(CLAUSES, known.rules) if kept),
         )
 
 
@@ -385,7 +411,11 @@ def _agreed(clue, cell):
         others = listed(told.number(other) for other in told.clues if other != clue)
         but = f" beside {others}" if own and others else f" by {others}" if others else ""
         if not told.settles:
-            room = own.strip() or (f"({cell // told.position.board.cols}, {cell % told.position.board.cols})" if cell is not None else "a cell")
+            room = own.strip() or (
+                f"({cell // told.position.board.cols}, {cell % told.position.board.cols})"
+                if cell is not None
+                else "a cell"
+            )
             return f"no room is left for {room}{but}{_given(told)}."
         if WITHOUT in told.clauses:
             seen = f", seeing {told.numbers}" if told.clues else ""
@@ -413,7 +443,9 @@ def _started(board, start):
         return np.zeros(rows * (cols - 1) + (rows - 1) * cols, np.uint8)
     shapes = (rows, cols - 1), (rows - 1, cols)
     if not isinstance(start, tuple) or len(start) != 2:
-        raise ValueError(f"the state must be Walls(right, down) of 0 unknown, 1 open, 2 a wall, not {type(start).__name__}")
+        raise ValueError(
+            f"the state must be Walls(right, down) of 0 unknown, 1 open, 2 a wall, not {type(start).__name__}"
+        )
     parts = []
     for name, part, shape in zip(Walls._fields, start, shapes):
         part = np.asarray(part)
@@ -450,9 +482,12 @@ def explain(board, top="probe", start=None):
 
     >>> from puzzlekit.nawabari.rules import Board
     >>> for step in explain(Board([[4, 3, NO_CLUE]])):
-    ...     print(step.rung, step.sentence)
-    count The 4 at (0, 0) has no wall to spare; so there is a wall right of (0, 0).
-    count The 3 at (0, 1) has all its walls, given that there is a wall right of (0, 0); so there is no wall right of (0, 1).
+    ...     for part in step.sentence.split("; "):
+    ...         print(part)
+    The 4 at (0, 0) has no wall to spare
+    so there is a wall right of (0, 0).
+    The 3 at (0, 1) has all its walls, given that there is a wall right of (0, 0)
+    so there is no wall right of (0, 1).
     """
     rungs_to(top)
     return explanation.explained(Position(board, _started(board, start)), top)
@@ -476,7 +511,8 @@ def hint(board, partial):
 
     Returns
     -------
-    explanation.Hint                 a mistake is a side that differs from the answer, or from the one that comes nearest
+    explanation.Hint                 a mistake is a side that differs from the answer, or from the one that comes
+                                     nearest
 
     Raises
     ------

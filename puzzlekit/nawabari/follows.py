@@ -1,7 +1,8 @@
 """What follows from some of a Nawabari board: a few clues, a few settled sides, some of the rules.
 
-Rules mean what they say in rules.py. Of a cell that prints a clue which is not among the premises nobody knows whether it has one: it may
-be the clue of its room, and does no harm in another's. Complete up to a budget, past which a premise is kept.
+Rules mean what they say in rules.py. Of a cell that prints a clue which is not among the premises nobody knows whether
+it has one: it may be the clue of its room, and does no harm in another's. Complete up to a budget, past which a premise
+is kept.
 
 Not here: the deductions themselves (explain.py) and the board as a whole (ladder.py).
 """
@@ -55,9 +56,18 @@ class Work(NamedTuple):
 def _work(plan):
     n, s = plan.sides.shape[0], max(plan.cells.shape[0], 1)
     return Work(
-        np.empty(s + 1, np.uint8), np.empty(s, np.int32), np.empty(1, np.int64), np.empty((s, 3), np.int32), np.empty(n, np.int32),
-        np.empty(n, np.int32), np.empty((n, 4), np.int32), np.empty((n, 3), np.int32), np.empty(plan.boxes.shape[0], np.int32),
-        np.empty(n + 1, np.int32), np.empty((n + 1, 2), np.int32), np.empty(n, np.int32),
+        np.empty(s + 1, np.uint8),
+        np.empty(s, np.int32),
+        np.empty(1, np.int64),
+        np.empty((s, 3), np.int32),
+        np.empty(n, np.int32),
+        np.empty(n, np.int32),
+        np.empty((n, 4), np.int32),
+        np.empty((n, 3), np.int32),
+        np.empty(plan.boxes.shape[0], np.int32),
+        np.empty(n + 1, np.int32),
+        np.empty((n + 1, 2), np.int32),
+        np.empty(n, np.int32),
     )
 
 
@@ -209,7 +219,9 @@ def _close(plan, known, work):
 
 @inner
 def _towards(plan, work, room):
-    """The unknown side of a room without a clue that leads to one with a clue, or else to any, by the smallest box of both."""
+    """The unknown side of a room without a clue that leads to one with a clue, or else to any, by the smallest box of
+    both.
+    """
     box = work.box
     pick = -1
     least = 0
@@ -232,7 +244,9 @@ def _towards(plan, work, room):
 
 @inner
 def _pick(plan, known, work):
-    """A side to decide: beside a number, or on the border of a room that has no clue yet; -1 when walls will do everywhere else."""
+    """A side to decide: beside a number, or on the border of a room that has no clue yet; -1 when walls will do
+    everywhere else.
+    """
     n = plan.sides.shape[0]
     if known.rules[COUNT]:
         for cell in range(n):
@@ -243,7 +257,11 @@ def _pick(plan, known, work):
     best = -1
     if known.rules[WITHOUT]:
         for room in range(n):
-            if work.label[room] == room and work.count[room, 1] == 0 and (best < 0 or work.count[room, 2] < work.count[best, 2]):
+            if (
+                work.label[room] == room
+                and work.count[room, 1] == 0
+                and (best < 0 or work.count[room, 2] < work.count[best, 2])
+            ):
                 best = room
     if best >= 0:
         return _towards(plan, work, best)
@@ -291,7 +309,9 @@ def _fits(plan, known, work):
 
 @inner
 def _possible(plan, known, work, i):
-    """Whether a rectangle can be a room by what is known. Without DEAD_END there may be walls in it that leave it in one piece."""
+    """Whether a rectangle can be a room by what is known. Without DEAD_END there may be walls in it that leave it in
+    one piece.
+    """
     top, left, bottom, right = plan.boxes[i, 0], plan.boxes[i, 1], plan.boxes[i, 2], plan.boxes[i, 3]
     stated = 0
     maybe = not known.rules[WITHOUT]
@@ -304,7 +324,12 @@ def _possible(plan, known, work, i):
             loose = 0
             for j in range(4):
                 state = known.state[plan.sides[cell, j]]
-                if (j == 0 and r == top) or (j == 1 and c == left) or (j == 2 and c == right) or (j == 3 and r == bottom):
+                if (
+                    (j == 0 and r == top)
+                    or (j == 1 and c == left)
+                    or (j == 2 and c == right)
+                    or (j == 3 and r == bottom)
+                ):
                     walls += 1
                     if state == OPEN:
                         return False
@@ -386,7 +411,12 @@ def _rectangles_fit(plan, known, work):
         kept = 0
         for k in range(size[depth]):
             i = order[k]
-            apart = boxes[i, 2] < boxes[best, 0] or boxes[i, 0] > boxes[best, 2] or boxes[i, 3] < boxes[best, 1] or boxes[i, 1] > boxes[best, 3]
+            apart = (
+                boxes[i, 2] < boxes[best, 0]
+                or boxes[i, 0] > boxes[best, 2]
+                or boxes[i, 3] < boxes[best, 1]
+                or boxes[i, 1] > boxes[best, 3]
+            )
             if apart:
                 order[k] = order[kept]
                 order[kept] = i
@@ -419,13 +449,17 @@ def _forced(plan, known, work, targets, values):
 
 @kernel
 def forced(plan, known, targets, values):
-    """Whether every target, int32 (t,), has its value, uint8 (t,), in all walls that fit; without targets, whether none fit."""
+    """Whether every target, int32 (t,), has its value, uint8 (t,), in all walls that fit; without targets, whether none
+    fit.
+    """
     return _forced(plan, known, _work(plan), targets, values)
 
 
 @kernel
 def shrink(plan, known, targets, values):
-    """Drop premises, in halves of halves, while the targets are still forced. Changes `known`; what is left is needed, every part."""
+    """Drop premises, in halves of halves, while the targets are still forced. Changes `known`; what is left is needed,
+    every part.
+    """
     work = _work(plan)
     spans = np.empty((64, 2), np.int64)
     for flags in (known.stated, known.state[: plan.cells.shape[0]], known.rules):  # rules last: everybody knows them

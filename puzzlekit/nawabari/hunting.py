@@ -1,8 +1,8 @@
 """Nawabari placements hunted through one after the other: how many have to be tried before one makes a puzzle.
 
-The placements of an answer in order: rooms in reading order, each number first on the first cell of its room, and the number of the
-last room moves fastest. Where the rooms so far can be cut again to fit their numbers, all that follow are ambiguous too: they are
-counted as tried without a look (recuts.py).
+The placements of an answer in order: rooms in reading order, each number first on the first cell of its room, and the
+number of the last room moves fastest. Where the rooms so far can be cut again to fit their numbers, all that follow are
+ambiguous too: they are counted as tried without a look (recuts.py).
 """
 
 import numpy as np

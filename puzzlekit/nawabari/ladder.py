@@ -1,14 +1,17 @@
 """The Nawabari ladder: named deductions, and how far they get without a guess.
 
-RUNGS, cheapest first; each returns what it newly settled or a contradiction, and never settles a side against an answer:
+RUNGS, cheapest first; each returns what it newly settled or a contradiction, and never settles a side against an
+answer:
 
 count    A cell with a number has as many walls around it as the number says, the frame included.
 vertex   Where four sides meet inside the grid, the walls among them are none, a straight line, a T or a plus.
-room     Every clue has one rectangle, and together they cover the grid. A rectangle that disagrees with a settled side is out;
-         what all rectangles left to a clue agree on is settled; a cell that only one clue can reach belongs to that clue.
+room     Every clue has one rectangle, and together they cover the grid. A rectangle that disagrees with a settled side
+         is out; what all rectangles left to a clue agree on is settled; a cell that only one clue can reach belongs to
+         that clue.
 probe    Assume a rectangle, climb the rungs below, and drop it if that fails.
 
-A misreading (see rules.Reading) about what a number says changes which rectangles a clue has. The complete search is in solver.py.
+A misreading (see rules.Reading) about what a number says changes which rectangles a clue has. The complete search is in
+solver.py.
 """
 
 from functools import partial
@@ -45,9 +48,16 @@ class Work(NamedTuple):
 def _work(board):
     s, k, m = board.cells.shape[0], board.first.shape[0] - 1, board.area.shape[0]
     work = Work(
-        np.empty(s + 1, np.uint8), np.empty(s, np.int32), np.empty(s, np.uint8), np.empty(1, np.int64),
-        np.empty((2, board.inside.shape[1]), np.uint64), np.empty(m, np.int32), np.empty(k, np.int32),
-        np.empty((k + 2, board.full.shape[0]), np.uint64), np.empty((2, board.inside.shape[1]), np.uint64), np.empty(m, np.int32),
+        np.empty(s + 1, np.uint8),
+        np.empty(s, np.int32),
+        np.empty(s, np.uint8),
+        np.empty(1, np.int64),
+        np.empty((2, board.inside.shape[1]), np.uint64),
+        np.empty(m, np.int32),
+        np.empty(k, np.int32),
+        np.empty((k + 2, board.full.shape[0]), np.uint64),
+        np.empty((2, board.inside.shape[1]), np.uint64),
+        np.empty(m, np.int32),
     )
     for side in range(s):
         work.state[side] = UNKNOWN
@@ -130,8 +140,8 @@ def _count(board, work, cell, rung):
 def _vertex(board, work, point, rung):
     """The vertex rung on one lattice point. Returns False on a contradiction.
 
-    Of the patterns of four walls the illegal ones are the single stubs and the elbows: a wall that goes up or down is not alone
-    with at most one that goes sideways.
+    Of the patterns of four walls the illegal ones are the single stubs and the elbows: a wall that goes up or down is
+    not alone with at most one that goes sideways.
     """
     may = 0  # bit 2 j + w: side j can be open (w = 0) or a wall (w = 1)
     for pattern in range(16):
@@ -243,7 +253,8 @@ def _room(board, work, rung):
 
 @inner
 def _propagate(board, work, rungs, head, credit):
-    """Climb by the rungs in a bit set (below probe), from the sides settled since `head`; the lowest that finds anything goes first.
+    """Climb by the rungs in a bit set (below probe), from the sides settled since `head`; the lowest that finds
+    anything goes first.
 
     Every rung signs for what it settles; in a probe `credit` signs for all (-1: nobody else). False on a contradiction.
     """
@@ -288,7 +299,9 @@ def _assume(board, work, clue, candidate, rung):
 
 @inner
 def _probe(board, work, rungs, saved):
-    """The probe rung: drops every candidate that the rungs below refute. Returns 0 on a contradiction, 1 if none, 2 otherwise."""
+    """The probe rung: drops every candidate that the rungs below refute. Returns 0 on a contradiction, 1 if none, 2
+    otherwise.
+    """
     order, size = work.order, work.size
     dropped = False
     for clue in range(size.shape[0]):

@@ -1,4 +1,5 @@
-"""A Nawabari board as the kernels of its ladder read it: sides between cells, lattice points, and the rectangles of each clue.
+"""A Nawabari board as the kernels of its ladder read it: sides between cells, lattice points, and the rectangles of
+each clue.
 
 Not here: anything that follows from them.
 """
@@ -45,7 +46,12 @@ def geometry(rows, cols):
     cells[right] = np.stack([at[:, :-1], at[:, 1:]], axis=-1)
     cells[down] = np.stack([at[:-1], at[1:]], axis=-1)
     points = np.arange((rows - 1) * (cols - 1), dtype=np.int32).reshape(rows - 1, cols - 1)
-    ends[right[1:], 0], ends[right[:-1], 1], ends[down[:, 1:], 0], ends[down[:, :-1], 1] = points, points, points, points
+    ends[right[1:], 0], ends[right[:-1], 1], ends[down[:, 1:], 0], ends[down[:, :-1], 1] = (
+        points,
+        points,
+        points,
+        points,
+    )
     meeting = np.stack([right[:-1], down[:, :-1], down[:, 1:], right[1:]], axis=-1).reshape(-1, 4)
     return sides.reshape(-1, 4), cells, ends, np.ascontiguousarray(meeting)
 
@@ -83,7 +89,12 @@ def _masks(words, rows, cols, clues, counts, sides, frame):
                     side = sides[r * cols + c, j]
                     if side == frame:
                         continue
-                    wall = (j == 0 and r == top) or (j == 1 and c == left) or (j == 2 and c == right) or (j == 3 and r == bottom)
+                    wall = (
+                        (j == 0 and r == top)
+                        or (j == 1 and c == left)
+                        or (j == 2 and c == right)
+                        or (j == 3 and r == bottom)
+                    )
                     bit = np.uint64(1) << np.uint64(side & 63)
                     if wall:
                         border[i, side >> 6] |= bit

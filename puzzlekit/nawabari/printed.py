@@ -1,12 +1,13 @@
 """Nawabari: all boards of a grid, counted: printings, boards that have an answer, boards that have exactly one.
 
-A printing is an answer with one cell of each room chosen for its number. Two answers can be printed as the same board, so
-there are fewer boards than printings. The automaton of automaton.py, whose next state is not determined by what is read, is
-made deterministic: a set is the states that some first cells of a board may lead to, each once or more than once, and its weight
-is the number of such beginnings. Sets of the states from which some last cells lead to an answer are found from the other end
-in the same way. Both ends grow by a cell at a time, one level of sets held for each, until they meet; there each set of one end
-is laid over all sets of the other, thousands at a time as bits. The cost is the product of the two numbers of sets, each about
-the square root of the sets at the far end of a sweep from one side. Boards with `?` are not counted.
+A printing is an answer with one cell of each room chosen for its number. Two answers can be printed as the same board,
+so there are fewer boards than printings. The automaton of automaton.py, whose next state is not determined by what is
+read, is made deterministic: a set is the states that some first cells of a board may lead to, each once or more than
+once, and its weight is the number of such beginnings. Sets of the states from which some last cells lead to an answer
+are found from the other end in the same way. Both ends grow by a cell at a time, one level of sets held for each, until
+they meet; there each set of one end is laid over all sets of the other, thousands at a time as bits. The cost is the
+product of the two numbers of sets, each about the square root of the sets at the far end of a sweep from one side.
+Boards with `?` are not counted.
 """
 
 from typing import NamedTuple
@@ -39,7 +40,8 @@ def count_boards(rows, cols, *, transpose=None, budget=BUDGET, progress=None):
 
     Returns
     -------
-    dict of int                   printings; distinct: boards with an answer; unique: with exactly one; sets: the most at a cell
+    dict of int                   printings; distinct: boards with an answer; unique: with exactly one; sets: the most
+                                  at a cell
 
     Raises
     ------
@@ -101,8 +103,9 @@ def _arcs(table, backwards):
 def _grown(sets, table, mirror, rng, held, budget):
     """The sets after one more cell at their end.
 
-    From the start, what a mirror shows at the end of a line counts as the same set: it has as many ways onward. Only from one
-    end, or the other end could not tell the two apart. From the end, mirror is None. The other end has `held` bytes.
+    From the start, what a mirror shows at the end of a line counts as the same set: it has as many ways onward. Only
+    from one end, or the other end could not tell the two apart. From the end, mirror is None. The other end has `held`
+    bytes.
     """
     arcs, targets = _arcs(table, mirror is None)
     hashes = rng.integers(0, 2**64, size=(int(targets.max()) + 1, 2), dtype=np.uint64)
@@ -144,7 +147,8 @@ def _next_sets(
 ):
     """The sets after one more cell; returns how many, or _CARRY, or _TOO_MANY when there is no room.
 
-    hashes, mirrored : uint64 (states, 2)    of each state, and of what a mirror makes of it; the smaller sum marks a set
+    hashes, mirrored : uint64 (states, 2)    of each state, and of what a mirror makes of it; the smaller sum marks a
+                                             set
     """
     times = np.zeros(len(hashes), np.uint8)
     touched = np.empty(len(hashes), np.int32)
@@ -202,7 +206,9 @@ def _next_sets(
 
 
 def _met(front, back):
-    """Boards with an answer and with exactly one: weights of all pairs of sets with at least, and with exactly, one path."""
+    """Boards with an answer and with exactly one: weights of all pairs of sets with at least, and with exactly, one
+    path.
+    """
     if len(front.weights) < len(back.weights):
         front, back = back, front
     states = max(int(front.items.max()), int(back.items.max())) // 2 + 1
@@ -218,7 +224,9 @@ def _met(front, back):
         rows = [_packed(np.ones(len(block)), span), *(_packed(rest >> bit & 1, span) for bit in range(bits))]
         ends = np.append(1, np.minimum(np.arange(1, bits + _DIGIT, _DIGIT) + _DIGIT, bits + 1))
         sums = np.zeros((2, len(ends), 2 * front.weights.shape[1] + 2), np.uint64)
-        _meet(front.first, front.items, front.weights, back.first, back.items, block, np.array(rows), ends, states, sums)
+        _meet(
+            front.first, front.items, front.weights, back.first, back.items, block, np.array(rows), ends, states, sums
+        )
         values = [[sum(int(part) << (32 * at) for at, part in enumerate(digit)) for digit in kind] for kind in sums]
         some, single = (
             int(least) * kind[0] + sum(value << (_DIGIT * at) for at, value in enumerate(kind[1:])) for kind in values
@@ -235,13 +243,15 @@ def _packed(bits, words):
 
 @kernel
 def _meet(first, items, weights, back_first, back_items, block, values, ends, states, sums):
-    """A block of sets of one end as bits; each set of the other end finds those that it shares a state with, once or more.
+    """A block of sets of one end as bits; each set of the other end finds those that it shares a state with, once or
+    more.
 
     block : int64 (n,)                                 the sets
     values : uint64 (bits, words)                      what they weigh: a digit each of all sets, one bit of it a row
-    ends : int64 (digits,)                             where the bits of each digit end; the first has one bit, which is set
-    sums : uint64 (2, digits, half words + 2)          sums over pairs with a path, and with exactly one: weight of the set of the
-                                                       other end times the digit, as half words by place
+    ends : int64 (digits,)                             where the bits of each digit end; the first has one bit, which is
+                                                       set
+    sums : uint64 (2, digits, half words + 2)          sums over pairs with a path, and with exactly one: weight of the
+                                                       set of the other end times the digit, as half words by place
     """
     span = values.shape[1]
     held, more = np.zeros((states, span), np.uint64), np.zeros((states, span), np.uint64)

@@ -1,12 +1,12 @@
 """Nawabari: the frontier of a dissection of a grid into rectangles, drawing by weight, and marginals.
 
-All clauses but the one about numbers are conditions on one point of the grid, where four walls can meet: 8 of the 16 ways
-are legal, see `points`. So a dissection is a state of a vertex model. A sweep visits cells in reading order and decides each
-cell's top and left wall at the point of its top left corner. What it has to remember is one bit for each column, the left
-wall of the last cell seen there, and one more, the top wall of the last cell.
+All clauses but the one about numbers are conditions on one point of the grid, where four walls can meet: 8 of the 16
+ways are legal, see `points`. So a dissection is a state of a vertex model. A sweep visits cells in reading order and
+decides each cell's top and left wall at the point of its top left corner. What it has to remember is one bit for each
+column, the left wall of the last cell seen there, and one more, the top wall of the last cell.
 
-Two roads to a count: `count`, from `residues`, and the `diagram` here, which also answers everything else. Not here: clues,
-see `clued.py`.
+Two roads to a count: `count`, from `residues`, and the `diagram` here, which also answers everything else. Not here:
+clues, see `clued.py`.
 """
 
 from fractions import Fraction
@@ -36,9 +36,9 @@ _TOP_WALL = np.uint64(1 << 32)  # in a key: the last cell has a wall above it
 def diagram(rows, cols, *, weight=1, rectangles=True, transpose=None, budget=BUDGET):
     """Diagram of all dissections of a grid, one layer a cell.
 
-    Every choice of a cell stands for one way its top and left wall can be, in as many copies as the way weighs: with weight
-    p / q, p copies where a room begins and q of each other way. So counting paths counts each dissection with
-    p ** rooms * q ** (rows * cols - rooms), and a uniform path is a draw by that weight.
+    Every choice of a cell stands for one way its top and left wall can be, in as many copies as the way weighs: with
+    weight p / q, p copies where a room begins and q of each other way. So counting paths counts each dissection with p
+    ** rooms * q ** (rows * cols - rooms), and a uniform path is a draw by that weight.
 
     Parameters
     ----------
@@ -79,7 +79,9 @@ def _afforded(rows, cols, weight, transpose, budget, walk=True, rectangles=True)
     ways = len(ways_of(weight))
     to_find = (_BYTES_A_STATE + 4 * ways) * sum(rows_of.values())
     afford(to_find, budget, f"for a diagram of {rows} x {cols}")
-    most = max(weight.numerator, weight.denominator) ** (rows * cols) << (bits_needed(lines, across) if rectangles else 2 * rows * cols)
+    most = max(weight.numerator, weight.denominator) ** (rows * cols) << (
+        bits_needed(lines, across) if rectangles else 2 * rows * cols
+    )
     needed = bytes_needed(rows_of, ways, _kinds(lines, across), most, walk, budget)
     afford(max(needed, to_find), budget, f"for a diagram of {rows} x {cols}")
     return _remembered(rows, cols, weight, transpose, rectangles, most, budget)
@@ -121,7 +123,8 @@ def _remembered(rows, cols, weight, transpose, rectangles, most, budget):
 
 
 def ways_of(weight):
-    """What each choice of a diagram stands for: 0 no wall, 1 a wall along the sweep, 2 one across it, 3 both: a room begins.
+    """What each choice of a diagram stands for: 0 no wall, 1 a wall along the sweep, 2 one across it, 3 both: a room
+    begins.
 
     >>> ways_of(Fraction(3, 2)).tolist()
     [0, 0, 1, 1, 2, 2, 3, 3, 3]

@@ -1,5 +1,6 @@
-"""What only Nawabari asks: what a number says by itself, where it may stand, what moving or erasing it does, which answers
-cannot be printed. Questions about boards are functions of a board and its answer that return counts; measure.py makes tables of them.
+"""What only Nawabari asks: what a number says by itself, where it may stand, what moving or erasing it does, which
+answers cannot be printed. Questions about boards are functions of a board and its answer that return counts; measure.py
+makes tables of them.
 """
 
 from collections import Counter
@@ -32,8 +33,8 @@ def seat_alphabet(rows, cols, by="seat"):
 
     Returns
     -------
-    list of dict         number, seat (names in SEATS), rectangles (over all cells of the grid), sizes (how many different areas),
-                         smallest, largest; only what the grid has
+    list of dict         number, seat (names in SEATS), rectangles (over all cells of the grid), sizes (how many
+                         different areas), smallest, largest; only what the grid has
 
     Cost: proportional to the shapes of rectangles.
 
@@ -55,8 +56,12 @@ def seat_alphabet(rows, cols, by="seat"):
                     areas[group].add(height * width)
     return [
         {
-            "number": NUMBERS[group[0]], "seat": ", ".join(group), "rectangles": pairs[group], "sizes": len(areas[group]),
-            "smallest": min(areas[group]), "largest": max(areas[group]),
+            "number": NUMBERS[group[0]],
+            "seat": ", ".join(group),
+            "rectangles": pairs[group],
+            "sizes": len(areas[group]),
+            "smallest": min(areas[group]),
+            "largest": max(areas[group]),
         }
         for group in groups
         if pairs[group]
@@ -72,7 +77,8 @@ def _seats_of(height, width):
 
 
 def rectangles_left_open(board, answer=None):
-    """What each number of a board leaves open by itself: the rectangles that hold it and no other clue, and agree with it.
+    """What each number of a board leaves open by itself: the rectangles that hold it and no other clue, and agree with
+    it.
 
     Returns
     -------
@@ -91,7 +97,8 @@ def rectangles_left_open(board, answer=None):
 
 
 def placement_uniqueness(board, answer):
-    """All the ways to print an answer, and how many of them are unique boards, exactly; the board's own way does not matter.
+    """All the ways to print an answer, and how many of them are unique boards, exactly; the board's own way does not
+    matter.
 
     Returns
     -------
@@ -114,8 +121,8 @@ def slides(board, answer):
 
     Returns
     -------
-    dict     "<seat landed on>, same digit, unique" -> moves, for every seat of SEATS, "same digit" or "another digit" (printed there), and
-             "unique" or "broken" (the board is then); only what occurs
+    dict     "<seat landed on>, same digit, unique" -> moves, for every seat of SEATS, "same digit" or "another digit"
+             (printed there), and "unique" or "broken" (the board is then); only what occurs
     """
     boards, kinds = [], []
     cells, starts = setter.cells_by_room(answer)
@@ -127,7 +134,12 @@ def slides(board, answer):
             clues = board.clues.ravel().copy()
             clues[at], clues[cell] = NO_CLUE, prints[cell]
             boards.append(clues.reshape(answer.shape))
-            kinds.append((seat(answer, *divmod(cell, board.cols)), "same digit" if prints[cell] == prints[at] else "another digit"))
+            kinds.append(
+                (
+                    seat(answer, *divmod(cell, board.cols)),
+                    "same digit" if prints[cell] == prints[at] else "another digit",
+                )
+            )
     unique = solver.solve_many(np.array(boards)).unique if boards else []
     return dict(Counter(", ".join((*kind, "unique" if still else "broken")) for kind, still in zip(kinds, unique)))
 
@@ -146,7 +158,9 @@ def slides_kept(counts, seat=None, digit=None):
     dict            "unique", "broken" -> moves: int or Series
     """
     kinds = {label: label.rsplit(", ", 2) for label in counts}
-    asked = [label for label, (landed, printed, _) in kinds.items() if seat in (None, landed) and digit in (None, printed)]
+    asked = [
+        label for label, (landed, printed, _) in kinds.items() if seat in (None, landed) and digit in (None, printed)
+    ]
     return {end: sum(counts[label] for label in asked if kinds[label][2] == end) for end in ("unique", "broken")}
 
 
@@ -201,10 +215,14 @@ def point_patterns(board, answer):
 
 
 def shape_counts(board, answer):
-    """Rooms of an answer: "rooms", "strips" (one cell wide, single cells among them), and "domino pairs" (two dominoes, a 2 x 2)."""
+    """Rooms of an answer: "rooms", "strips" (one cell wide, single cells among them), and "domino pairs" (two dominoes,
+    a 2 x 2).
+    """
     heights, widths = _room_shapes(answer)
     return {
-        "rooms": len(heights), "strips": int(((heights == 1) | (widths == 1)).sum()), "domino pairs": domino_pairs(answer),
+        "rooms": len(heights),
+        "strips": int(((heights == 1) | (widths == 1)).sum()),
+        "domino pairs": domino_pairs(answer),
     }
 
 
@@ -224,12 +242,13 @@ def domino_pairs(answer):
 
 
 def unprintable_answers(rows, cols, height=None, width=None):
-    """The answers of a grid that cannot be printed, and what they look like; of all, or of those with one room in the first corner.
+    """The answers of a grid that cannot be printed, and what they look like; of all, or of those with one room in the
+    first corner.
 
     Returns
     -------
-    dict     dissections, "cannot be printed", classes (up to turns and mirror images), "all strips", "with a domino pair" (both of
-             those that cannot be printed), "fewest rooms" and "most rooms" (None where there are none)
+    dict     dissections, "cannot be printed", classes (up to turns and mirror images), "all strips", "with a domino
+             pair" (both of those that cannot be printed), "fewest rooms" and "most rooms" (None where there are none)
 
     Cost: see unprintable.py.
 
@@ -241,15 +260,20 @@ def unprintable_answers(rows, cols, height=None, width=None):
     images = found.images.tolist()
     rooms = [shape["rooms"] for shape in shapes]
     return {
-        "dissections": found.checked, "cannot be printed": found.count, "classes": len(images),
+        "dissections": found.checked,
+        "cannot be printed": found.count,
+        "classes": len(images),
         "all strips": sum(n for n, shape in zip(images, shapes) if shape["strips"] == shape["rooms"]),
         "with a domino pair": sum(n for n, shape in zip(images, shapes) if shape["domino pairs"]),
-        "fewest rooms": min(rooms, default=None), "most rooms": max(rooms, default=None),
+        "fewest rooms": min(rooms, default=None),
+        "most rooms": max(rooms, default=None),
     }
 
 
 def unprintable_in_parts(rows, cols):
-    """The calls of `unprintable_answers` that make up a whole grid, one for every room in the first corner: a list of dicts."""
+    """The calls of `unprintable_answers` that make up a whole grid, one for every room in the first corner: a list of
+    dicts.
+    """
     return [{"rows": rows, "cols": cols, "height": height, "width": width} for height, width in first_rooms(rows, cols)]
 
 
@@ -260,7 +284,8 @@ def together(parts):
 
 
 def hunted(answers) -> dict[str, int]:
-    """How long one hunts through the placements of each of some answers until one makes a puzzle, in the order of hunting.py.
+    """How long one hunts through the placements of each of some answers until one makes a puzzle, in the order of
+    hunting.py.
 
     Parameters
     ----------
@@ -268,12 +293,14 @@ def hunted(answers) -> dict[str, int]:
 
     Returns
     -------
-    dict     answers, "cannot be printed", "worst hunt" (placements tried, all of them where no placement makes a puzzle), "worst hunt
-             that ends well" (0 where none does)
+    dict     answers, "cannot be printed", "worst hunt" (placements tried, all of them where no placement makes a
+             puzzle), "worst hunt that ends well" (0 where none does)
     """
     tried, found = hunting.hunts(answers)
     return {
-        "answers": len(answers), "cannot be printed": int((~found).sum()), "worst hunt": int(tried.max()),
+        "answers": len(answers),
+        "cannot be printed": int((~found).sum()),
+        "worst hunt": int(tried.max()),
         "worst hunt that ends well": int(tried[found].max(initial=0)),
     }
 
@@ -288,7 +315,9 @@ def hunted_everywhere(rows: int, cols: int) -> dict[str, int]:
 
 
 def hunted_draws(rows: int, cols: int, draws: int, seed: int, index: int) -> dict[str, int]:
-    """What `hunted` says of answers drawn as the setter draws them; chunk `index` of them, which has a stream of its own."""
+    """What `hunted` says of answers drawn as the setter draws them; chunk `index` of them, which has a stream of its
+    own.
+    """
     rng = np.random.default_rng([seed, rows, cols, index])
     return hunted(profile.draw(rows, cols, draws, rng, weight=setter.WEIGHT))
 
@@ -308,7 +337,9 @@ def drawn_with_few_rooms(rows: int, cols: int) -> dict[str, Fraction]:
     Fraction(20, 23)
     """
     weight, cells = setter.WEIGHT, rows * cols
-    total = profile.diagram(rows, cols, weight=weight).count()  # each dissection counts p ** rooms * q ** (cells - rooms), of p / q
+    total = profile.diagram(
+        rows, cols, weight=weight
+    ).count()  # each dissection counts p ** rooms * q ** (cells - rooms), of p / q
     of = [weight.numerator**rooms * weight.denominator ** (cells - rooms) for rooms in range(3)]
     return {"one room": Fraction(of[1], total), "at most two rooms": Fraction(of[1] + (rows + cols - 2) * of[2], total)}
 
@@ -332,8 +363,8 @@ def confirmations(n, diagram_to=16):
 
     Returns
     -------
-    dict of bool         another modulus: the residue modulo a number that the count did not need; neighbour turned: n x (n - 1),
-                         swept both ways; diagram: None beyond diagram_to
+    dict of bool         another modulus: the residue modulo a number that the count did not need; neighbour turned: n x
+                         (n - 1), swept both ways; diagram: None beyond diagram_to
 
     Cost: three residues, about a third of the count at n = 22.
 

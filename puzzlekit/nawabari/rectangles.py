@@ -1,8 +1,8 @@
 """Which rectangles a clue of a Nawabari board can be the clue of, as bit masks of cells.
 
-A candidate of a clue is a rectangle that holds it, holds no other clue, and agrees with its number. Masks are stored word by word:
-masks[w, j] holds the cells 64 w to 64 w + 63 of candidate j. Kernels loop over `words`, see `words_for`: for few words it is a
-tuple, for which they are compiled anew and no loop is left in them.
+A candidate of a clue is a rectangle that holds it, holds no other clue, and agrees with its number. Masks are stored
+word by word: masks[w, j] holds the cells 64 w to 64 w + 63 of candidate j. Kernels loop over `words`, see `words_for`:
+for few words it is a tuple, for which they are compiled anew and no loop is left in them.
 
 Not here: which candidates go together, see covers.py.
 """
@@ -12,7 +12,9 @@ import numpy as np
 from ..machinery.kernels import inner, kernel, lean
 
 NONE = -1  # NO_CLUE of rules.py, for kernels
-WALLS, INNER_WALLS, AREA, ANYTHING = range(4)  # what a number counts: sides that are walls, frame not counted, cells, or nothing
+WALLS, INNER_WALLS, AREA, ANYTHING = range(
+    4
+)  # what a number counts: sides that are walls, frame not counted, cells, or nothing
 ROOM_FOR = 1024  # candidates that a board gets memory for at first
 
 
@@ -60,7 +62,9 @@ def _lines(words, band, start, stop):
 
 @lean
 def _reach(rows, cols, clues, before, after):
-    """Fill the leftmost and the rightmost column that each cell can be in one row with, the cell apart, without meeting a clue."""
+    """Fill the leftmost and the rightmost column that each cell can be in one row with, the cell apart, without meeting
+    a clue.
+    """
     for r in range(rows):
         last = -1
         for c in range(cols):

@@ -1,9 +1,10 @@
 """Nawabari placements: every way to print an answer, judged without looking at each.
 
-A placement prints one number in each room of an answer. Numbers are placed room by room. When the rooms so far can be cut in
-another way that their numbers allow (a recut), every placement with these numbers has a second answer; when the last room is
-placed without one, the answer is the only one. In a recut the number placed last has another rectangle than its room, since the
-rooms before it had no recut; so only its other rectangles are tried, by the search of covers.py.
+A placement prints one number in each room of an answer. Numbers are placed room by room. When the rooms so far can be
+cut in another way that their numbers allow (a recut), every placement with these numbers has a second answer; when the
+last room is placed without one, the answer is the only one. In a recut the number placed last has another rectangle
+than its room, since the rooms before it had no recut; so only its other rectangles are tried, by the search of
+covers.py.
 
 Recuts of two rooms are remembered for as long as the answer is the same. Not here: boards that come without an answer.
 """
@@ -28,7 +29,9 @@ class Cutting(NamedTuple):
     at: np.ndarray  # int32 (k,): the cell of each room's number
     printed: np.ndarray  # uint64 (w,): the cells with a number
     stop: np.ndarray  # uint64 (r,): row by row, cells outside the rooms placed so far and cells with a number
-    end: np.ndarray  # int32 (k + 1, k): how many candidates each number has before each room is placed; some hold other numbers
+    end: (
+        np.ndarray
+    )  # int32 (k + 1, k): how many candidates each number has before each room is placed; some hold other numbers
     pairs: np.ndarray  # uint8 (r * c, r * c): 1 when numbers on these two cells recut their two rooms
     turn: np.ndarray  # int32 (k,): which cell of each room comes next
     listed: np.ndarray  # uint64 (w, k * m): up to m candidates of each room's number
@@ -54,7 +57,8 @@ def _limits(row, c, low, high):
 
 @lean
 def _list(words, cut, work, cols, i, last, size):
-    """Append the rectangles that the number of room i allows, other than its room; only those over room `last` if that is not i.
+    """Append the rectangles that the number of room i allows, other than its room; only those over room `last` if that
+    is not i.
 
     They are listed from place `size` of the room's segment on. Returns the new size.
     """
@@ -194,11 +198,20 @@ def _begin(words, rows, cols, answer):
     k = 0
     for cell in range(n):
         k = max(k, answer[cell] + 1)
-    most = ((rows + 1) // 2) * (rows // 2 + 1) * ((cols + 1) // 2) * (cols // 2 + 1) + 1  # rectangles over one cell, and one more
+    most = ((rows + 1) // 2) * (rows // 2 + 1) * ((cols + 1) // 2) * (
+        cols // 2 + 1
+    ) + 1  # rectangles over one cell, and one more
     cut = Cutting(
-        np.empty((k, 4), np.int32), np.zeros((wide, k), np.uint64), np.empty(n, np.int32), np.empty(k, np.int32),
-        np.zeros(wide, np.uint64), np.empty(rows, np.uint64), np.zeros((k + 1, k), np.int32),
-        np.zeros((n, n), np.uint8), np.empty(k, np.int32), np.empty((wide, k * most), np.uint64),
+        np.empty((k, 4), np.int32),
+        np.zeros((wide, k), np.uint64),
+        np.empty(n, np.int32),
+        np.empty(k, np.int32),
+        np.zeros(wide, np.uint64),
+        np.empty(rows, np.uint64),
+        np.zeros((k + 1, k), np.int32),
+        np.zeros((n, n), np.uint8),
+        np.empty(k, np.int32),
+        np.empty((wide, k * most), np.uint64),
     )
     work = covers._memory(words, n, k, k * most)
     rectangles._columns(words, rows, cols, work.left_of)
@@ -292,7 +305,9 @@ KEPT = 7  # of larger sets little use would be made
 
 def refuted(cells, sets):
     """An empty store for so many cells and sets."""
-    return Refuted(np.zeros(1, np.int32), np.full(cells, -1, np.int32), np.empty(sets, np.int32), np.empty((sets, KEPT), np.int32))
+    return Refuted(
+        np.zeros(1, np.int32), np.full(cells, -1, np.int32), np.empty(sets, np.int32), np.empty((sets, KEPT), np.int32)
+    )
 
 
 @lean
@@ -387,7 +402,8 @@ def count_unique(answers, enough=NO_BUDGET, budget=NO_BUDGET):
     unique : int64 (m,)
     tried : int64 (m,)                  numbers that were placed and tested
 
-    Cost: about 1.5 microseconds for each number tried; an answer of 6 x 6 takes 5 ms, one of 8 x 8 a quarter of a second.
+    Cost: about 1.5 microseconds for each number tried; an answer of 6 x 6 takes 5 ms, one of 8 x 8 a quarter of a
+    second.
 
     >>> unique, tried = count_unique(np.array([[[0, 0], [1, 1]]]))
     >>> unique.tolist()
@@ -396,5 +412,7 @@ def count_unique(answers, enough=NO_BUDGET, budget=NO_BUDGET):
     m, rows, cols = answers.shape
     unique, tried = np.empty(m, np.int64), np.empty(m, np.int64)
     words = rectangles.words_for(rows * cols)
-    _count_unique(words, rows, cols, np.ascontiguousarray(answers.reshape(m, -1), np.int32), enough, budget, unique, tried)
+    _count_unique(
+        words, rows, cols, np.ascontiguousarray(answers.reshape(m, -1), np.int32), enough, budget, unique, tried
+    )
     return np.where((tried == budget) & (unique < enough), -1, unique), tried

@@ -1,10 +1,10 @@
 """Nawabari placements repaired: from a random placement of an answer's numbers to one that admits no other answer.
 
-A second answer differs from the answer in one or more recuts: unions of rooms that are cut into other rooms. Each recut is
-remembered, and broken by moving a number inside its room, so that a room of the recut holds none or two, or one that reads
-otherwise. Of a few such moves the one is made that brings back fewest of the recuts met before; when none stands the board is solved
-again. Much faster than drawing placements until one is unique, but not an equal chance for each unique placement: those with many
-neighbours that are not unique come up more often.
+A second answer differs from the answer in one or more recuts: unions of rooms that are cut into other rooms. Each recut
+is remembered, and broken by moving a number inside its room, so that a room of the recut holds none or two, or one that
+reads otherwise. Of a few such moves the one is made that brings back fewest of the recuts met before; when none stands
+the board is solved again. Much faster than drawing placements until one is unique, but not an equal chance for each
+unique placement: those with many neighbours that are not unique come up more often.
 
 Not here: where answers come from.
 """
@@ -25,12 +25,16 @@ BREAKS = -1
 
 
 class Known(NamedTuple):
-    """Recuts of an answer met so far: a union of its rooms cut into other rooms, for n cells, k rooms and m recuts at most.
+    """Recuts of an answer met so far: a union of its rooms cut into other rooms, for n cells, k rooms and m recuts at
+    most.
 
-    A recut stands, as part of a second answer, while each of its rooms holds one number that reads the same in the answer.
+    A recut stands, as part of a second answer, while each of its rooms holds one number that reads the same in the
+    answer.
     """
 
-    into: np.ndarray  # int32 (m, n): the first cell of the room that a cell is cut into, BREAKS if a number there would read otherwise
+    into: (
+        np.ndarray
+    )  # int32 (m, n): the first cell of the room that a cell is cut into, BREAKS if a number there would read otherwise
     rooms: np.ndarray  # int32 (m, k): the answer's rooms that are cut anew, then -1
     stands: np.ndarray  # int32 (m,): place in `standing`, or -1
     standing: np.ndarray  # int32 (m,): those that stand
@@ -112,7 +116,9 @@ def _root(group, i):
 
 @lean
 def _learn(known, at, answer, number, other, others):
-    """Take in the parts of another answer, int32 (n,), that are recuts by themselves. Returns False when there is no room."""
+    """Take in the parts of another answer, int32 (n,), that are recuts by themselves. Returns False when there is no
+    room.
+    """
     n = answer.shape[0]
     k = at.shape[0]
     group, corner = known.group, known.corner
@@ -189,7 +195,9 @@ def _standing_after(known, at, i, cell, most):
 
 @lean
 def _break(known, at, first, cells, seed):
-    """Move numbers until none of the recuts met stands. Returns (whether that was possible within FLIPS moves, the next seed)."""
+    """Move numbers until none of the recuts met stands. Returns (whether that was possible within FLIPS moves, the next
+    seed).
+    """
     for _ in range(FLIPS):
         if known.used[1] == 0:
             return True, seed
@@ -230,10 +238,11 @@ def _break(known, at, first, cells, seed):
 
 @inner
 def _repair(words, rows, cols, answer, seed, patience, known, at):
-    """Repair a random placement of an answer, int32 (rows * cols,) of room ids in reading order, up to `patience` times.
+    """Repair a random placement of an answer, int32 (rows * cols,) of room ids in reading order, up to `patience`
+    times.
 
-    Fills `at`, int32 (rooms,), with the cell of each room's number. Returns (boards tried, the next seed); -boards tried if it
-    gave up.
+    Fills `at`, int32 (rooms,), with the cell of each room's number. Returns (boards tried, the next seed); -boards
+    tried if it gave up.
     """
     n = rows * cols
     k = at.shape[0]
@@ -262,7 +271,9 @@ def _repair(words, rows, cols, answer, seed, patience, known, at):
     for tried in range(patience):
         for i in range(k):
             clues[at[i]] = number[at[i]]
-        answers, spent, work = covers._solve_in(words, rows, cols, clues, rectangles.WALLS, ANSWERS, BUDGET, work, found)
+        answers, spent, work = covers._solve_in(
+            words, rows, cols, clues, rectangles.WALLS, ANSWERS, BUDGET, work, found
+        )
         for i in range(k):
             clues[at[i]] = rectangles.NONE
         if spent > BUDGET:
@@ -281,7 +292,9 @@ def _repair(words, rows, cols, answer, seed, patience, known, at):
 
 @kernel
 def _repaired(words, rows, cols, answers, seed, patience, boards, tried):
-    """Boards of answers, int32 (m, rows * cols), written to `boards`, int32 (m, rows * cols); `tried` is negative where given up."""
+    """Boards of answers, int32 (m, rows * cols), written to `boards`, int32 (m, rows * cols); `tried` is negative where
+    given up.
+    """
     n = rows * cols
     known = Known(
         np.empty((MOST, n), np.int32), np.empty((MOST, n), np.int32), np.empty(MOST, np.int32), np.empty(MOST, np.int32),

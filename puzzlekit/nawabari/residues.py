@@ -1,9 +1,9 @@
 """Nawabari: dissections of a grid into rectangles, counted as fast as a machine can add.
 
-The vertex model of `profile` over a dense array of all states, a weight for each set of walls across a line of cells. A point
-where walls meet is one pass over the array, three additions for every four states, modulo a number that lets sums of two fit
-a word. Each residue is a task of its own, and a sweep can stop and go on at any line: `advance`. Not here: which dissections
-they are.
+The vertex model of `profile` over a dense array of all states, a weight for each set of walls across a line of cells. A
+point where walls meet is one pass over the array, three additions for every four states, modulo a number that lets sums
+of two fit a word. Each residue is a task of its own, and a sweep can stop and go on at any line: `advance`. Not here:
+which dissections they are.
 """
 
 from functools import lru_cache
@@ -37,9 +37,8 @@ def count(rows, cols, *, budget=BUDGET):
     MemoryError          2 ** (shorter side - 1) states of 24 bytes would not fit the budget
 
     Cost: with n the shorter and m the longer side, n * m * 2 ** (n - 3) times three additions for every 63 bits of the
-    result: 0.4 ms at 12 x 12, 0.4 s at 20 x 20, 10 s and 200 MB at 24 x 24. A count from above and one from below meet in the
-    middle.
-    Source: OEIS A182275 (squares), A116694 and A333476 (rectangles).
+    result: 0.4 ms at 12 x 12, 0.4 s at 20 x 20, 10 s and 200 MB at 24 x 24. A count from above and one from below meet
+    in the middle. Source: OEIS A182275 (squares), A116694 and A333476 (rectangles).
 
     >>> count(4, 4), count(1, 7), count(2, 3) == count(3, 2)
     (70878, 64, True)
@@ -52,7 +51,8 @@ def count(rows, cols, *, budget=BUDGET):
 
 
 def residue(rows, cols, modulus, *, kept=None, budget=BUDGET):
-    """Number of dissections of a grid modulo a number. The sweep goes down the rows: transposed, it is another computation.
+    """Number of dissections of a grid modulo a number. The sweep goes down the rows: transposed, it is another
+    computation.
 
     Parameters
     ----------
@@ -83,7 +83,9 @@ def residue(rows, cols, modulus, *, kept=None, budget=BUDGET):
 
 
 def first_line(across):
-    """Weights below the first line of cells, where every set of walls is possible in one way: uint64 (2 ** (across - 1),)."""
+    """Weights below the first line of cells, where every set of walls is possible in one way: uint64 (2 ** (across -
+    1),).
+    """
     return np.ones(1 << (across - 1), np.uint64)
 
 
@@ -150,10 +152,11 @@ def _advance(weights, lines, modulus):
 
 @kernel
 def _sweep(x, tile, lines, low, high, run, modulus):
-    """Lines swept to and fro, so that a piece of x that was fetched is done with this line's last points and the next's first.
+    """Lines swept to and fro, so that a piece of x that was fetched is done with this line's last points and the next's
+    first.
 
-    The low points of a line are those whose states are next to each other in x, a tile in one piece; the high points take a
-    tile from 2 ** high places.
+    The low points of a line are those whose states are next to each other in x, a tile in one piece; the high points
+    take a tile from 2 ** high places.
     """
     for turn in range(lines + 1):
         if turn % 2 == 0:

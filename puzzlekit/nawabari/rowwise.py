@@ -1,8 +1,9 @@
-"""Nawabari dissections drawn by weight row by row, on grids whose exact diagram would be too large or too slow to draw a few from.
+"""Nawabari dissections drawn by weight row by row, on grids whose exact diagram would be too large or too slow to draw
+a few from.
 
-What a row leaves to the next is one bit for each column but the first: whether the cell has a wall to its left. The weights of all
-ways onward from there are kept for every row in double precision. So each dissection is drawn with the probability that
-`profile.draw` gives it up to rounding, about a part in a billion, not exactly.
+What a row leaves to the next is one bit for each column but the first: whether the cell has a wall to its left. The
+weights of all ways onward from there are kept for every row in double precision. So each dissection is drawn with the
+probability that `profile.draw` gives it up to rounding, about a part in a billion, not exactly.
 
 Not here: exact draws, counts and marginals, see profile.py.
 """
@@ -23,7 +24,9 @@ _LEGAL = np.isin(np.arange(16), [sum(b << i for i, b in enumerate(p)) for p in V
 
 @lean
 def _onward(begin, legal, above, before, top, side):
-    """The weight of a cell's top and left wall below a point, given the walls above the point and to its left; 0: not legal."""
+    """The weight of a cell's top and left wall below a point, given the walls above the point and to its left; 0: not
+    legal.
+    """
     if not legal[before + 2 * above + 4 * top + 8 * side]:
         return 0.0
     return begin if top + side == 2 else 1.0
@@ -36,7 +39,9 @@ def _weigh(begin, legal, lines, across, onward):
     Not the one before the first line, whose top walls are all there.
     """
     m = onward.shape[1]
-    ways = np.empty((m, 2))  # by left walls, of this line before a column and of the line above from there on; by the last top wall
+    ways = np.empty(
+        (m, 2)
+    )  # by left walls, of this line before a column and of the line above from there on; by the last top wall
     for state in range(m):
         onward[lines, state] = 1.0
     for r in range(lines - 1, 0, -1):
@@ -66,8 +71,8 @@ def _weigh(begin, legal, lines, across, onward):
 def _draw(begin, legal, lines, across, onward, chance, right, down):
     """A dissection for each row of `chance`, float64 (n, lines, across) from [0, 1): fills the walls, bool (n, ...).
 
-    Of a line whose line above is known, ways[2 ** c + i, t]: the weight of all ways onward before column c + 1, where i tells the
-    left walls of this line so far and t whether the last cell has a top wall.
+    Of a line whose line above is known, ways[2 ** c + i, t]: the weight of all ways onward before column c + 1, where i
+    tells the left walls of this line so far and t whether the last cell has a top wall.
     """
     m = onward.shape[1]
     ways = np.empty((2 * m, 2))
@@ -142,8 +147,8 @@ def draw(rows, cols, n, rng, *, weight=1, budget=BUDGET):
     ------
     MemoryError                      the weights would not fit the budget: with the estimate, before anything is spent
 
-    Cost: for n cells across 2 ** n numbers a line once for a size, and as many steps a line for every draw: 0.05 ms at 10 x 10,
-    1.5 ms at 15 x 15, 60 ms at 20 x 20.
+    Cost: for n cells across 2 ** n numbers a line once for a size, and as many steps a line for every draw: 0.05 ms at
+    10 x 10, 1.5 ms at 15 x 15, 60 ms at 20 x 20.
 
     >>> draw(2, 2, 3, np.random.default_rng(7)).reshape(3, 4).tolist()
     [[0, 1, 0, 1], [0, 1, 2, 3], [0, 1, 2, 2]]
@@ -153,7 +158,16 @@ def draw(rows, cols, n, rng, *, weight=1, budget=BUDGET):
     lines, across = max(rows, cols), min(rows, cols)
     afford((8 * (lines + 1) + 32) << (across - 1), budget, f"for the weights of {rows} x {cols}")
     right, down = np.empty((n, lines, across - 1), bool), np.empty((n, lines - 1, across), bool)
-    _draw(float(weight), _LEGAL, lines, across, _weighed(lines, across, weight), rng.random((n, lines, across)), right, down)
+    _draw(
+        float(weight),
+        _LEGAL,
+        lines,
+        across,
+        _weighed(lines, across, weight),
+        rng.random((n, lines, across)),
+        right,
+        down,
+    )
     if cols > rows:
         right, down = down.transpose(0, 2, 1), right.transpose(0, 2, 1)
     return profile.rooms_of(Walls(right, down))

@@ -5,8 +5,8 @@
 3. A number counts those of its cell's four sides that are walls. The frame of the grid is a wall.
 4. No wall ends inside a room: every wall has different rooms on its two sides.
 
-A `?` is the clue of its room and says nothing about walls. A number above 4 can never be right. An answer is a grid of room
-ids, which cannot break rule 4, or a set of walls, which can.
+A `?` is the clue of its room and says nothing about walls. A number above 4 can never be right. An answer is a grid of
+room ids, which cannot break rule 4, or a set of walls, which can.
 
 This file is the specification: slow, and independent of the solver, the counter and the setter, which are tested
 against it.
@@ -72,8 +72,8 @@ class Board(PrintedBoard):
     def picture(self, answer=None, state=None, highlights=None):
         """SVG picture; with an answer its walls, numbers that do not match crossed out; or the walls a solver settled.
 
-        answer : room ids or Walls; state : Walls of UNKNOWN, OPEN and WALL; highlights : see pictures.grid_picture, rows and columns
-        are numbered then
+        answer : room ids or Walls; state : Walls of UNKNOWN, OPEN and WALL; highlights : see pictures.grid_picture,
+        rows and columns are numbered then
         """
         if answer is not None:
             walls = as_walls(self, answer)

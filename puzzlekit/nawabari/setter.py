@@ -1,16 +1,17 @@
 """Nawabari boards made: an answer first, then a hunt for a placement of its numbers that admits no other.
 
-1. Draw an answer: a dissection, each with a probability proportional to WEIGHT ** rooms, exactly. (All equally likely would mean
-   about 20 rooms at 6 x 6, most of them a cell or two; the published boards have between six and seven.)
-2. Print one number in each room, on a cell uniform over the room, over and over until the board has one answer. So each unique
-   placement of an answer is equally likely.
+1. Draw an answer: a dissection, each with a probability proportional to WEIGHT ** rooms, exactly. (All equally likely
+   would mean about 20 rooms at 6 x 6, most of them a cell or two; the published boards have between six and seven.)
+2. Print one number in each room, on a cell uniform over the room, over and over until the board has one answer. So each
+   unique placement of an answer is equally likely.
 3. After PATIENCE placements without success start again: some answers cannot be printed at all.
 
-With method "repair" the placement is not drawn anew but mended: see repair.py. That is many times faster from 10 x 10 on; the answer
-is drawn by the same weights, up to rounding (rowwise.py), and kept or given up after TRIES boards, but its unique placements are no
-longer equally likely.
+With method "repair" the placement is not drawn anew but mended: see repair.py. That is many times faster from 10 x 10
+on; the answer is drawn by the same weights, up to rounding (rowwise.py), and kept or given up after TRIES boards, but
+its unique placements are no longer equally likely.
 
-How many numbers there are is not for the setter to choose, and no number can be rubbed out: it would leave a room without one.
+How many numbers there are is not for the setter to choose, and no number can be rubbed out: it would leave a room
+without one.
 """
 
 from fractions import Fraction
@@ -106,19 +107,22 @@ def make(rows, cols, rng, top=None, weight=WEIGHT, attempts=None, *, method="dra
 
     Raises
     ------
-    ValueError                    no board was found within the attempts; an unknown rung or method; top and hardest are different rungs
+    ValueError                    no board was found within the attempts; an unknown rung or method; top and hardest are
+                                  different rungs
 
-    Cost: about 1 ms at 6 x 6, 3 ms at 8 x 8, 25 ms at 10 x 10 and more than seconds beyond 12 x 12; by repair 3 ms at 10 x 10,
-    15 ms at 12 x 12, 0.2 s at 15 x 15, and at 20 x 20 seconds with weight 1/20, minutes with more. Of 1,000
-    boards of 8 x 8 with one answer 845 close with `room` and the others with `probe`; that one is closed below `room` is so rare
-    that asking for it mostly ends without a board.
+    Cost: about 1 ms at 6 x 6, 3 ms at 8 x 8, 25 ms at 10 x 10 and more than seconds beyond 12 x 12; by repair 3 ms at
+    10 x 10, 15 ms at 12 x 12, 0.2 s at 15 x 15, and at 20 x 20 seconds with weight 1/20, minutes with more. Of 1,000
+    boards of 8 x 8 with one answer 845 close with `room` and the others with `probe`; that one is closed below `room`
+    is so rare that asking for it mostly ends without a board.
     """
     rows, cols = grid.check_size(rows, cols)
     top = climbing.one_of(ladder.RUNGS, top, hardest)
     if method not in ATTEMPTS:
         raise ValueError(f"unknown method {method!r}; choose from {tuple(ATTEMPTS)}")
     if method == "draw" and cols > recuts.WIDEST:
-        raise ValueError(f"placements are drawn on at most {recuts.WIDEST} columns, not {cols}; method='repair' has no such limit")
+        raise ValueError(
+            f"placements are drawn on at most {recuts.WIDEST} columns, not {cols}; method='repair' has no such limit"
+        )
     attempts = ATTEMPTS[method] if attempts is None else attempts
     drawn, printed = (profile.draw, hunt) if method == "draw" else (rowwise.draw, mended)
     for _ in range(attempts):
@@ -134,7 +138,9 @@ needs = partial(climbing.needs, ladder.climb, ladder.RUNGS)
 
 
 def faults(board, answer):
-    """What a board breaks of the promises of `make`, as sentences; empty for a sound board. Re-derived, nothing trusted."""
+    """What a board breaks of the promises of `make`, as sentences; empty for a sound board. Re-derived, nothing
+    trusted.
+    """
     broken = check(board, answer)
     if broken:
         yield f"the answer breaks {broken}"

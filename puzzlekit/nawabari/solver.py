@@ -1,8 +1,9 @@
 """Nawabari solved: every answer of a board, or as many as are asked for.
 
-A board is an exact cover by rectangles, see covers.py. No rung of the ladder is used, so the two check each other; with `top` the
-search climbs to that rung between guesses instead, which measures how far a rung prunes, and branches on the clue with the fewest
-rectangles left. Where a reading has rooms with several clues or none, rectangles are laid from the first cell not covered yet.
+A board is an exact cover by rectangles, see covers.py. No rung of the ladder is used, so the two check each other; with
+`top` the search climbs to that rung between guesses instead, which measures how far a rung prunes, and branches on the
+clue with the fewest rectangles left. Where a reading has rooms with several clues or none, rectangles are laid from the
+first cell not covered yet.
 """
 
 import numpy as np
@@ -47,7 +48,20 @@ def solve(board, limit=2, *, top=None, reading=RULES, budget=None):
         counts, spends = np.empty((2, 1), np.int64)
         shapes = np.array([[rows, cols]], np.int64)
         words = rectangles.words_for(clues.size)
-        _solve_many(words, _FIRST, shapes, _FIRST, clues, ladder.counted(reading), limit, budget, limit, counts, spends, found.ravel())
+        _solve_many(
+            words,
+            _FIRST,
+            shapes,
+            _FIRST,
+            clues,
+            ladder.counted(reading),
+            limit,
+            budget,
+            limit,
+            counts,
+            spends,
+            found.ravel(),
+        )
         count, spent = int(counts[0]), int(spends[0])
     else:
         plan = layout(board, ladder.counted(reading))
@@ -93,7 +107,9 @@ def solve_many(boards, limit=2, budget=None):
 
 @kernel
 def _solve_many(words, which, shapes, starts, clues, counts, limit, budget, keep, found, spent, kept):
-    """Solve the boards of the indices `which`, all of as many words; keeps `keep` answers of each, at KEPT or `limit` a board."""
+    """Solve the boards of the indices `which`, all of as many words; keeps `keep` answers of each, at KEPT or `limit` a
+    board.
+    """
     stride = max(keep, KEPT)
     most = 0
     for i in which:
@@ -111,7 +127,9 @@ def _solve_many(words, which, shapes, starts, clues, counts, limit, budget, keep
 
 @inner
 def _next_guess(depth, first, order, size, saved, guess, k):
-    """Give up the candidate guessed last and guess the clue's next one. Returns the depth, 0 when nothing is left to guess."""
+    """Give up the candidate guessed last and guess the clue's next one. Returns the depth, 0 when nothing is left to
+    guess.
+    """
     while depth > 0:
         clue = guess[depth - 1, 0]
         for i in range(k):
@@ -139,10 +157,11 @@ def _rooms(board, order, answer):
 
 @kernel
 def _climb_and_guess(board, rungs, limit, budget, answers):
-    """Complete search, climbing by the rungs in a bit set (below probe) between guesses; fills `answers`, int32 (limit, n).
+    """Complete search, climbing by the rungs in a bit set (below probe) between guesses; fills `answers`, int32 (limit,
+    n).
 
-    Returns (found, branch points). A clue with one rectangle left is no branch point. Below the room rung nobody reads that back, so the
-    search lays it.
+    Returns (found, branch points). A clue with one rectangle left is no branch point. Below the room rung nobody reads
+    that back, so the search lays it.
     """
     work = ladder._work(board)
     order, size = work.order, work.size
@@ -161,7 +180,9 @@ def _climb_and_guess(board, rungs, limit, budget, answers):
         if fine:
             pick = -1
             for i in range(k):
-                if (size[i] > 1 or (not rungs >> ladder.ROOM & 1 and laid[i] == 0)) and (pick < 0 or size[i] < size[pick]):
+                if (size[i] > 1 or (not rungs >> ladder.ROOM & 1 and laid[i] == 0)) and (
+                    pick < 0 or size[i] < size[pick]
+                ):
                     pick = i
             if pick >= 0:
                 branch_points += size[pick] > 1

@@ -1,8 +1,9 @@
 """Nawabari answers that cannot be printed: none of the ways to put one number in each room has a single answer.
 
-Every dissection of a grid is visited, laid room by room from the first free cell. Of those that are turns or mirror images of each
-other only one is tested: first with random placements, since most answers have many unique ones, then, rarely, by the walk over
-all placements in recuts.py. The random placements save time; the verdict does not depend on them.
+Every dissection of a grid is visited, laid room by room from the first free cell. Of those that are turns or mirror
+images of each other only one is tested: first with random placements, since most answers have many unique ones, then,
+rarely, by the walk over all placements in recuts.py. The random placements save time; the verdict does not depend on
+them.
 """
 
 from typing import NamedTuple
@@ -45,7 +46,8 @@ def unprintable(rows, cols, first=None):
 
     Returns
     -------
-    Unprintable                 of a class of turns and mirror images, the one whose rooms come first is counted, with all its images
+    Unprintable                 of a class of turns and mirror images, the one whose rooms come first is counted, with
+                                all its images
 
     Cost: about 20 microseconds a class of dissections: 0.1 s at 4 x 4, 4 s at 4 x 5, 200 s at 5 x 5.
 
@@ -59,7 +61,9 @@ def unprintable(rows, cols, first=None):
         room = 64
         while True:
             dead, orbit = np.empty((room, rows * cols), np.int32), np.empty(room, np.int64)
-            total, found = _visit(rectangles.words_for(rows * cols), rows, cols, height, width, images, TRIES, dead, orbit)
+            total, found = _visit(
+                rectangles.words_for(rows * cols), rows, cols, height, width, images, TRIES, dead, orbit
+            )
             if found <= room:
                 break
             room = 2 * found
@@ -75,7 +79,9 @@ def first_rooms(rows, cols):
 
 
 def symmetries(rows, cols):
-    """Turns and mirror images of a grid onto itself, but for the identity, as permutations of its cells: int32 (m, rows * cols)."""
+    """Turns and mirror images of a grid onto itself, but for the identity, as permutations of its cells: int32 (m, rows
+    * cols).
+    """
     cells = np.arange(rows * cols, dtype=np.int32).reshape(rows, cols)
     images = [cells[::-1], cells[:, ::-1], cells[::-1, ::-1]]
     if rows == cols:
@@ -128,8 +134,10 @@ def _random_unique(words, rows, cols, answer, tries, seed, work, clues, nothing,
                 r = cell // cols
                 c = cell % cols
                 clues[cell] = (
-                    (r == 0 or answer[cell - cols] != i) + (r == rows - 1 or answer[cell + cols] != i)
-                    + (c == 0 or answer[cell - 1] != i) + (c == cols - 1 or answer[cell + 1] != i)
+                    (r == 0 or answer[cell - cols] != i)
+                    + (r == rows - 1 or answer[cell + cols] != i)
+                    + (c == 0 or answer[cell - 1] != i)
+                    + (c == cols - 1 or answer[cell + 1] != i)
                 )
             pick[i] -= 1
         found, _, work = covers._solve_in(words, rows, cols, clues, rectangles.WALLS, 2, NO_BUDGET, work, nothing)

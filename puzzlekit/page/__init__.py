@@ -1,4 +1,5 @@
-"""Pages of reports/: executed notebooks and their index as HTML that loads nothing, neither from the network nor from disk.
+"""Pages of reports/: executed notebooks and their index as HTML that loads nothing, neither from the network nor from
+disk.
 
 Own small nbconvert template (index.html.j2, style.css): no scripts, formulas as MathML, code folded, light and dark.
 Not here: running notebooks (report.py).
@@ -47,8 +48,8 @@ def index(sections, findings=""):
 
     Parameters
     ----------
-    sections : list of dict     heading, reports (list of dict with name, title, question, command, parameters, tables, and
-                                optionally others: such dicts, of the same notebook), and optionally picture (a
+    sections : list of dict     heading, reports (list of dict with name, title, question, command, parameters, tables,
+                                and optionally others: such dicts, of the same notebook), and optionally picture (a
                                 pictures.Picture) and caption
     findings : str              what was found, as Markdown
     """
@@ -80,7 +81,9 @@ class _Renderer(IPythonRenderer):
     """Markdown with formulas as MathML, and without a way for it to be more than text: HTML is shown as it is written."""
 
     def __init__(self, attachments=None):
-        super().__init__(escape=True, allow_harmful_protocols=False, exclude_anchor_links=True, attachments=attachments or {})
+        super().__init__(
+            escape=True, allow_harmful_protocols=False, exclude_anchor_links=True, attachments=attachments or {}
+        )
 
     def block_math(self, body):
         return self._math(body, "block")
@@ -99,7 +102,9 @@ class _Renderer(IPythonRenderer):
         for element in formula.iter():
             element.attrib.pop("href", None)
         mathml = re.sub(r' xmlns="[^"]*"', "", ElementTree.tostring(formula, "unicode"))
-        return re.sub(r"&amp;(#x?[0-9A-Fa-f]+;)", r"&\1", mathml)  # its signs come as references; `convert` unescapes all text
+        return re.sub(
+            r"&amp;(#x?[0-9A-Fa-f]+;)", r"&\1", mathml
+        )  # its signs come as references; `convert` unescapes all text
 
 
 def _picture_alt(output):

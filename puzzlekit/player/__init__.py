@@ -1,4 +1,5 @@
-"""Boards to play in a notebook: what a genre has to say for its boards to be played. The widget itself is widget.py and player.js.
+"""Boards to play in a notebook: what a genre has to say for its boards to be played. The widget itself is widget.py and
+player.js.
 
 Knows boards of cells and boards of walls, not genres. Importing this is cheap; the widget is loaded by `play`.
 """
@@ -30,8 +31,8 @@ class Broken(NamedTuple):
 class Game(NamedTuple):
     """What a genre knows about its boards while they are played.
 
-    A state is uint8 (rows, cols) of UNKNOWN, UNSHADED and SHADED, or for boards of walls a pair of such arrays, right and down,
-    of UNKNOWN, OPEN and WALL.
+    A state is uint8 (rows, cols) of UNKNOWN, UNSHADED and SHADED, or for boards of walls a pair of such arrays, right
+    and down, of UNKNOWN, OPEN and WALL.
     """
 
     walls: bool  # walls are marked, not cells
@@ -39,7 +40,8 @@ class Game(NamedTuple):
     broken: Callable  # board, state -> list of Broken
     solved: Callable  # board, state -> bool
     remaining: Callable  # board, state -> (answers that agree with the state, whether that is exact)
-    heat: Callable  # board, state -> share of these answers that mark each place, floats like the state; None without answers
+    # board, state -> share of these answers that mark each place, floats like the state; None without answers
+    heat: Callable
     hint: Callable  # board, state -> the genre's Hint
 
 
@@ -51,7 +53,9 @@ def play(board, game):
 
 
 def game_of_cells(*, borders, broken, check, board_diagram, hint):
-    """The Game of a genre whose cells are shaded or unshaded; `board_diagram` counts the answers that agree with a state."""
+    """The Game of a genre whose cells are shaded or unshaded; `board_diagram` counts the answers that agree with a
+    state.
+    """
 
     def heat(board, state):
         diagram = board_diagram(board, settled=state)

@@ -1,7 +1,7 @@
 """A board to play in a notebook: an anywidget whose state Python can read and write.
 
-The page (player.js) draws the board, takes marks by mouse, touch and keyboard, and undoes them; Python says which rules the
-marks break already, gives hints, and counts what is left. Where there is no kernel, the board is a still picture.
+The page (player.js) draws the board, takes marks by mouse, touch and keyboard, and undoes them; Python says which rules
+the marks break already, gives hints, and counts what is left. Where there is no kernel, the board is a still picture.
 """
 
 from pathlib import Path
@@ -26,8 +26,8 @@ class Player(anywidget.AnyWidget):
     Attributes
     ----------
     board : Board
-    state : uint8 (rows, cols)     UNKNOWN, UNSHADED or SHADED; for boards of walls a pair of such arrays, right and down,
-                                   UNKNOWN, OPEN or WALL. Can be set.
+    state : uint8 (rows, cols)     UNKNOWN, UNSHADED or SHADED; for boards of walls a pair of such arrays, right and
+                                   down, UNKNOWN, OPEN or WALL. Can be set.
     solved : bool                  the marks are an answer
     message : str                  what the player was told last
     """
@@ -106,7 +106,11 @@ class Player(anywidget.AnyWidget):
     # what the player is told
 
     def _tell(self, message, **shown):
-        told = {"wrong": self.told["wrong"], "solved": self.told["solved"], "message": message}  # what is so until the next mark
+        told = {
+            "wrong": self.told["wrong"],
+            "solved": self.told["solved"],
+            "message": message,
+        }  # what is so until the next mark
         self.told = {**_SILENT, **told, **shown}
 
     def _judge(self, change=None):
@@ -163,7 +167,9 @@ class Player(anywidget.AnyWidget):
         return answers, exact
 
     def heat(self):
-        """Show in which share of the answers left each place is marked. Returns the shares, or None where no answer is left."""
+        """Show in which share of the answers left each place is marked. Returns the shares, or None where no answer is
+        left.
+        """
         shares = self._game.heat(self.board, self.state)
         if shares is None:
             self._tell("No answer agrees with these marks.")

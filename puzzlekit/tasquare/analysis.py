@@ -1,4 +1,6 @@
-"""What an analysis of one Tasquare board asks: shares of its answers, and what is Tasquare's own. The rest is puzzlekit/analysis.py."""
+"""What an analysis of one Tasquare board asks: shares of its answers, and what is Tasquare's own. The rest is
+puzzlekit/analysis.py.
+"""
 
 import numpy as np
 
@@ -39,8 +41,8 @@ def answer_marginals(board, *, budget=BUDGET):
 def own_findings(board, answer, *, budget=BUDGET):
     """What only Tasquare asks of a board with one answer.
 
-    positions alone    answers that are left when every digit is rubbed out and only the places of the clues are read; None
-                       when counting them needs more than the budget, or the board is too wide
+    positions alone    answers that are left when every digit is rubbed out and only the places of the clues are read;
+                       None when counting them needs more than the budget, or the board is too wide
     could print        cells (r, c) without a clue that could carry a number as well
     """
     try:
@@ -58,5 +60,8 @@ def own_shares(board, answer):
     return {
         "cells that could carry a number and do": (int((board.clues != NO_CLUE).sum()), legal),
         "shaded cells": (int(np.asarray(answer).sum()), answer.size),
-        "shaded cells in squares of more than one": (sum(len(block) for block in blocks(answer) if len(block) > 1), int(answer.sum())),
+        "shaded cells in squares of more than one": (
+            sum(len(block) for block in blocks(answer) if len(block) > 1),
+            int(answer.sum()),
+        ),
     }

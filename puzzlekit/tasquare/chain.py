@@ -1,10 +1,10 @@
 """Tasquare answers of large grids by a random walk over the answer space, where exact draws would need too much memory.
 
-A step picks a square of the grid, every place and every side alike. If just this square is a block, it is taken away, unless it is
-the last one; if it could be one more block, and the unshaded cells stay one region, it is shaded; if it could not, and there is but
-one block, it takes its place. The way back is as likely as the way there, and every answer can be emptied to a single square, so in
-the long run every answer is equally likely. But a walk is of finite length: its answers are close to uniform draws, not exact ones,
-and those of one walk resemble each other a little.
+A step picks a square of the grid, every place and every side alike. If just this square is a block, it is taken away,
+unless it is the last one; if it could be one more block, and the unshaded cells stay one region, it is shaded; if it
+could not, and there is but one block, it takes its place. The way back is as likely as the way there, and every answer
+can be emptied to a single square, so in the long run every answer is equally likely. But a walk is of finite length:
+its answers are close to uniform draws, not exact ones, and those of one walk resemble each other a little.
 
 Not here: exact draws, see profile.py.
 """
@@ -55,10 +55,11 @@ def _paint(shaded, cols, corner, k, value):
 
 @kernel
 def _step(rows, cols, near, picks, shaded, side, blocks):
-    """A step for each of `picks`, int64 (m,) below rows * cols * min(rows, cols). Returns how many blocks there are now.
+    """A step for each of `picks`, int64 (m,) below rows * cols * min(rows, cols). Returns how many blocks there are
+    now.
 
-    shaded, uint8 (rows * cols,), and side, int32 (rows * cols,), the side of the block with its top left corner there, or 0, are
-    changed.
+    shaded, uint8 (rows * cols,), and side, int32 (rows * cols,), the side of the block with its top left corner there,
+    or 0, are changed.
     """
     n = rows * cols
     stack, seen = np.empty(n, np.int32), np.zeros(n, np.int64)

@@ -1,8 +1,8 @@
 """Tasquare explained: the ladder's deductions one at a time, each with its exact premises and a sentence.
 
-The rungs are those of ladder.py, and so is where they end; here they are slower and say why. Squares that `prune` rules out are not
-settled cells, so nobody sees them: what follows from them is a prune step, which rests on the numbers that rule them out. Premises are
-dropped while the rest still forces the conclusion (follows.py).
+The rungs are those of ladder.py, and so is where they end; here they are slower and say why. Squares that `prune` rules
+out are not settled cells, so nobody sees them: what follows from them is a prune step, which rests on the numbers that
+rule them out. Premises are dropped while the rest still forces the conclusion (follows.py).
 """
 
 from functools import lru_cache
@@ -19,7 +19,11 @@ from .rules import ASKED, CLAUSES, NO_CLUE
 from .solver import solve
 
 SQUARE, SUM, TOUCH, CLUED, SOMETHING = (
-    "block-not-square", "sum-mismatch", "clue-touches-no-shading", "clue-shaded", "nothing-shaded",
+    "block-not-square",
+    "sum-mismatch",
+    "clue-touches-no-shading",
+    "clue-shaded",
+    "nothing-shaded",
 )
 CODES = SQUARE, CONNECTED, SUM, TOUCH  # in the order of follows.py
 GRADES = {"shape": "trivial", "clue": "easy", "prune": "medium", "white": "hard", "probe": "expert"}
@@ -41,7 +45,9 @@ def _squares(rows, cols):
     """All squares of a grid, and those over each cell."""
     squares = [
         Square(rows, cols, r, c, side)
-        for side in range(1, min(rows, cols) + 1) for r in range(rows - side + 1) for c in range(cols - side + 1)
+        for side in range(1, min(rows, cols) + 1)
+        for r in range(rows - side + 1)
+        for c in range(cols - side + 1)
     ]
     return squares, [[square for square in squares if square.inside >> cell & 1] for cell in range(rows * cols)]
 
@@ -68,7 +74,9 @@ def _atlas(board):
 
 @lru_cache(maxsize=1 << 16)
 def _ways(value, sides):
-    """What each side of a number can add: sides of squares, 0 for none, of those given, so that the areas sum to the number."""
+    """What each side of a number can add: sides of squares, 0 for none, of those given, so that the areas sum to the
+    number.
+    """
     allowed = []
     for i, side in enumerate(sides):
         rest = {0}
@@ -128,10 +136,14 @@ class Position(Shading):
             if self.complete and not self.masks[SHADED]:
                 premises = Premises(cells=tuple(range(len(self.atlas.cell))), clauses=(SOMETHING,))
                 return self.step(rung, [], premises, words, lambda told: "nothing is shaded, and something has to be.")
-        elif SUM in self.clauses:  # that a number is unshaded is part of being right; told only where nothing else is known of it
+        elif (
+            SUM in self.clauses
+        ):  # that a number is unshaded is part of being right; told only where nothing else is known of it
             for cell in self.atlas.clued:
                 if self.buffer[cell] == UNKNOWN and self.knows(cell) and self.atlas.clues[cell] > 0:
-                    return self.step(rung, [(cell, UNSHADED)], Premises(clues=(cell,), clauses=(SUM,)), words, _numbered)
+                    return self.step(
+                        rung, [(cell, UNSHADED)], Premises(clues=(cell,), clauses=(SUM,)), words, _numbered
+                    )
         if SQUARE not in self.clauses:
             return None
         self.living = [square for square in self.living if not self._killers(square)]
@@ -174,7 +186,9 @@ class Position(Shading):
                 cell = next(bits(square.inside & single))
                 settles = [(there, SHADED) for there in bits(square.inside & unknown)]
                 settles += [(there, UNSHADED) for there in bits(square.rim & unknown)]
-                return Finding(settles, lambda told: _only(told, cell, square), (SQUARE,), [cell], (), self._dead(cell, living))
+                return Finding(
+                    settles, lambda told: _only(told, cell, square), (SQUARE,), [cell], (), self._dead(cell, living)
+                )
         for cell in bits(unknown & ~once):
             return Finding([(cell, UNSHADED)], _uncovered, (SQUARE,), (), (), self._dead(cell, living))
         return None
@@ -357,7 +371,11 @@ def _given(told, but=()):
 
 def _named(square):
     r, c, side = square.r, square.c, square.side
-    return f"({r}, {c}) alone" if side == 1 else f"the {side} x {side} square from ({r}, {c}) to ({r + side - 1}, {c + side - 1})"
+    return (
+        f"({r}, {c}) alone"
+        if side == 1
+        else f"the {side} x {side} square from ({r}, {c}) to ({r + side - 1}, {c + side - 1})"
+    )
 
 
 def _homeless(told):
@@ -370,7 +388,7 @@ def _only(told, cell, square):
 
 
 def _uncovered(told):
-    (cell, _), = told.settles
+    ((cell, _),) = told.settles
     return f"no square fits over {told.at([cell])}{_given(told)}, so it is unshaded."
 
 
@@ -415,7 +433,8 @@ def explain(board, top="probe", start=None):
     Cost: 0.2 s on a 10 x 10 board, most of it for probes and for squares that no person would think of.
 
     >>> from puzzlekit.tasquare.rules import Board
-    >>> for step in explain(Board([[NO_CLUE, NO_CLUE, NO_CLUE], [4, NO_CLUE, NO_CLUE], [NO_CLUE, NO_CLUE, NO_CLUE]]), "clue"):
+    >>> board = Board([[NO_CLUE, NO_CLUE, NO_CLUE], [4, NO_CLUE, NO_CLUE], [NO_CLUE, NO_CLUE, NO_CLUE]])
+    >>> for step in explain(board, "clue"):
     ...     print(step.rung, step.sentence)
     shape (1, 0) has a clue, so it is unshaded.
     clue However the 4 at (1, 0) is made up, (1, 1) is shaded and (0, 0) and (2, 0) are unshaded.
@@ -442,7 +461,8 @@ def hint(board, partial):
 
     Returns
     -------
-    explanation.Hint                 a mistake is a cell that differs from the answer, or from the one that comes nearest
+    explanation.Hint                 a mistake is a cell that differs from the answer, or from the one that comes
+                                     nearest
 
     Raises
     ------

@@ -1,7 +1,8 @@
 """What follows from some of a Tasquare board: a few clues, a few settled cells, some of the rules.
 
-Rules mean what they say in rules.py. Without "block-not-square" blocks may have any shape, and a number is the area of what grows
-beside it; with it, squares are put down until every premise is met. Complete up to a budget, past which a premise is kept.
+Rules mean what they say in rules.py. Without "block-not-square" blocks may have any shape, and a number is the area of
+what grows beside it; with it, squares are put down until every premise is met. Complete up to a budget, past which a
+premise is kept.
 
 Not here: the deductions themselves (explain.py) and the board as a whole (ladder.py).
 """
@@ -47,14 +48,20 @@ class Work(NamedTuple):
 def _work(plan):
     n = plan.near.shape[0]
     return Work(
-        np.empty(n + 1, np.uint8), np.zeros(n + 1, np.int32), np.empty(n, np.int32), np.empty((n + 1, 3), np.int32),
-        np.empty(n + 1, np.uint8), np.empty(n, np.int32),
+        np.empty(n + 1, np.uint8),
+        np.zeros(n + 1, np.int32),
+        np.empty(n, np.int32),
+        np.empty((n + 1, 3), np.int32),
+        np.empty(n + 1, np.uint8),
+        np.empty(n, np.int32),
     )
 
 
 @inner
 def _joined(plan, made, work, strict):
-    """Whether the unshaded cells of a shading in the making can be one region; `strict`: the unknown cells are unshaded as well."""
+    """Whether the unshaded cells of a shading in the making can be one region; `strict`: the unknown cells are unshaded
+    as well.
+    """
     n = plan.near.shape[0]
     seen, stack = work.seen, work.stack
     root = -1
@@ -84,8 +91,9 @@ def _joined(plan, made, work, strict):
 
 @inner
 def _start(plan, known, work):
-    """The shading in the making: what is settled, and the cells that carry a number, which only unshaded cells do. False if that
-    fails already."""
+    """The shading in the making: what is settled, and the cells that carry a number, which only unshaded cells do.
+    False if that fails already.
+    """
     n = plan.near.shape[0]
     for cell in range(n):
         work.made[cell] = known.state[cell]
@@ -123,8 +131,9 @@ def _first(plan, made, cell, wanted):
 
 @inner
 def _grown(plan, made, work, clue, least):
-    """(total area of the blocks beside a clue, an unknown cell beside one of them or -1); `least` UNKNOWN: as if all that is
-    not unshaded were shaded."""
+    """(total area of the blocks beside a clue, an unknown cell beside one of them or -1); `least` UNKNOWN: as if all
+    that is not unshaded were shaded.
+    """
     n = plan.near.shape[0]
     seen, stack = work.seen, work.stack
     for cell in range(n):
@@ -224,7 +233,9 @@ def _any_fits(plan, known, work):
 
 @inner
 def _put(plan, known, work, tail, cell, option, most):
-    """The next option for a cell, from `option` on: 0 is unshaded, then the squares over it. Returns (option, new tail) or (-1, tail)."""
+    """The next option for a cell, from `option` on: 0 is unshaded, then the squares over it. Returns (option, new tail)
+    or (-1, tail).
+    """
     rows, cols = plan.rows, plan.cols
     made, trail = work.made, work.trail
     if option == 0:
@@ -380,13 +391,17 @@ def _forced(plan, known, work, targets, values):
 
 @kernel
 def forced(plan, known, targets, values):
-    """Whether every target, int32 (t,), has its value, uint8 (t,), in every shading that fits; without targets, whether none fits."""
+    """Whether every target, int32 (t,), has its value, uint8 (t,), in every shading that fits; without targets, whether
+    none fits.
+    """
     return _forced(plan, known, _work(plan), targets, values)
 
 
 @kernel
 def shrink(plan, known, targets, values):
-    """Drop premises, one by one, while the targets are still forced. Changes `known`; what is left is needed, every part of it."""
+    """Drop premises, one by one, while the targets are still forced. Changes `known`; what is left is needed, every
+    part of it.
+    """
     work = _work(plan)
     for cell in range(plan.near.shape[0]):
         kept = known.value[cell]

@@ -2,9 +2,9 @@
 
 A single unshaded cell whose region has no other cell on the frontier must go on below: shaded, the cell below would cut
 the region off. Between squares that owe nothing it is therefore as good as one more cell of such a square, below which
-no cell may be shaded either. Written so, 1.5 times fewer states are left at 14 columns, a tenth more than there have to be, and
-a run that has come to such a cell ends there. What is lost is that no answer ends with the row of such a cell while another region is open: a flag in
-the key.
+no cell may be shaded either. Written so, 1.5 times fewer states are left at 14 columns, a tenth more than there have to
+be, and a run that has come to such a cell ends there. What is lost is that no answer ends with the row of such a cell
+while another region is open: a flag in the key.
 
 Planes as in `profile`. Not for boards: a clue beside the cell tells the two apart.
 """

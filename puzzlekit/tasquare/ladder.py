@@ -1,20 +1,21 @@
 """The Tasquare ladder: named deductions, and how far they get without a guess.
 
-RUNGS, cheapest first; each returns what it newly settled or a contradiction, and never settles a cell against an answer:
+RUNGS, cheapest first; each returns what it newly settled or a contradiction, and never settles a cell against an
+answer:
 
-shape    Every block is a square, held as a list of candidate squares. A candidate dies when one of its cells is unshaded or a cell
-         beside it is shaded. A cell that no candidate covers is unshaded; when only one candidate covers a shaded cell, that
-         square is its block: its cells are shaded and the cells beside it unshaded.
-clue     The numbers. No square touches a cell with a clue from two sides, so each of the four sides adds one area or nothing, and
-         the number is an exact subset sum over what each side can still add. A side that must add something is shaded, one that
-         cannot is unshaded. A `?` needs one shaded side.
+shape    Every block is a square, held as a list of candidate squares. A candidate dies when one of its cells is
+         unshaded or a cell beside it is shaded. A cell that no candidate covers is unshaded; when only one candidate
+         covers a shaded cell, that square is its block: its cells are shaded and the cells beside it unshaded.
+clue     The numbers. No square touches a cell with a clue from two sides, so each of the four sides adds one area or
+         nothing, and the number is an exact subset sum over what each side can still add. A side that must add
+         something is shaded, one that cannot is unshaded. A `?` needs one shaded side.
 prune    The same sums pushed back into the candidates: a square whose area no adjacent number can afford dies.
-white    The unshaded cells are one region: an unknown cell whose shading would split them is unshaded, and one that is cut off
-         from every unshaded cell is shaded.
+white    The unshaded cells are one region: an unknown cell whose shading would split them is unshaded, and one that is
+         cut off from every unshaded cell is shaded.
 probe    Assume a cell, climb the rungs below, and drop the assumption if that fails.
 
-A misreading (see rules.Reading) changes what a number sums, and whether `white` applies. "Something is shaded" is no rung: it is
-asked of finished shadings only, so the empty board settles nothing. The complete search is in solver.py.
+A misreading (see rules.Reading) changes what a number sums, and whether `white` applies. "Something is shaded" is no
+rung: it is asked of finished shadings only, so the empty board settles nothing. The complete search is in solver.py.
 """
 
 from functools import partial
@@ -131,7 +132,9 @@ def _alive(state, work, corner, reaching, found):
 
 @inner
 def _shape(board, state, trail, head, tail, work):
-    """The shape rung, for everything on the trail from `head`; marks the clues that it concerns. Returns the new tail, or DEAD."""
+    """The shape rung, for everything on the trail from `head`; marks the clues that it concerns. Returns the new tail,
+    or DEAD.
+    """
     n, cols, near, stale = board.near.shape[0], board.cols, board.near, work.stale
     reach, first, cover = work.reach, work.first, work.cover
     most = work.marked.shape[2] - 1
@@ -328,10 +331,11 @@ def _white(board, state, trail, tail, work):
 
 @inner
 def _propagate(board, clauses, rungs, state, trail, head, tail, rung_of, work):
-    """Climb to a fixed point of the rungs in the bit set `rungs` (below probe), cheapest first. Returns the new tail, or DEAD.
+    """Climb to a fixed point of the rungs in the bit set `rungs` (below probe), cheapest first. Returns the new tail,
+    or DEAD.
 
-    The trail up to `head` has been followed already. rung_of[i] receives the rung that put trail[i] there, for new entries. After
-    a contradiction the caller undoes the trail, and nothing is stale.
+    The trail up to `head` has been followed already. rung_of[i] receives the rung that put trail[i] there, for new
+    entries. After a contradiction the caller undoes the trail, and nothing is stale.
     """
     n = board.near.shape[0]
     seen = head  # how much of the trail the white rung has seen
@@ -401,7 +405,9 @@ def _probe(board, clauses, rungs, state, trail, tail, rung_of, work):
 
 @inner
 def _start(board, state, trail, rung_of, work):
-    """A blank state: every cell unknown but those with a clue and the sentinel, every candidate alive. Returns the tail."""
+    """A blank state: every cell unknown but those with a clue and the sentinel, every candidate alive. Returns the
+    tail.
+    """
     for i in range(state.shape[0]):
         state[i] = UNKNOWN
         trail[i] = -1
@@ -435,10 +441,11 @@ def _holds(board, clauses, rungs, state, trail, tail, rung_of, work):
 
 @kernel
 def _climb(board, clauses, rungs, shading, settled):
-    """The whole ladder from a blank state. To finish, `eager` clauses without the clue rung are as good as it and faster.
+    """The whole ladder from a blank state. To finish, `eager` clauses without the clue rung are as good as it and
+    faster.
 
-    Fills shading, uint8 (n,), and settled, int64 (5,), with the cells that each rung settled. Returns 1 when every cell is
-    settled and the shading is an answer, DEAD at a contradiction, else 0.
+    Fills shading, uint8 (n,), and settled, int64 (5,), with the cells that each rung settled. Returns 1 when every cell
+    is settled and the shading is an answer, DEAD at a contradiction, else 0.
     """
     n = board.near.shape[0]
     work = _work(board, clauses)

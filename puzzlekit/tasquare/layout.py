@@ -48,7 +48,12 @@ def _layout(rows, cols, clues):
         r = cell // cols
         c = cell % cols
         size = 0
-        for there in (cell - cols if r > 0 else n, cell - 1 if c > 0 else n, cell + 1 if c + 1 < cols else n, cell + cols):
+        for there in (
+            cell - cols if r > 0 else n,
+            cell - 1 if c > 0 else n,
+            cell + 1 if c + 1 < cols else n,
+            cell + cols,
+        ):
             if there < n:
                 near[cell, size] = there
                 size += 1
@@ -64,7 +69,9 @@ class Clauses(NamedTuple):
     connected: bool
     areas: bool  # a side adds the area of its square; otherwise 1
     zero: bool  # 0 can be right
-    eager: bool  # squares larger than a number beside them are dead from the start; the ladder itself leaves them to prune
+    eager: (
+        bool  # squares larger than a number beside them are dead from the start; the ladder itself leaves them to prune
+    )
 
 
 def clauses(reading, eager=False):
@@ -75,8 +82,8 @@ def clauses(reading, eager=False):
 class Work(NamedTuple):
     """What a climb holds beside the state; n cells, q candidate squares, sides up to m.
 
-    The state lists n cells, the sentinel, then the candidates: UNKNOWN while alive, UNSHADED when dead, SHADED when some shaded
-    cell has no other. The trail holds both.
+    The state lists n cells, the sentinel, then the candidates: UNKNOWN while alive, UNSHADED when dead, SHADED when
+    some shaded cell has no other. The trail holds both.
     """
 
     reach: np.ndarray  # int32 (n,): the largest square free of clues with this cell as its top left corner
@@ -86,7 +93,9 @@ class Work(NamedTuple):
     cover: np.ndarray  # int32 (n,): living candidates that cover each cell
     clue: np.ndarray  # int32 (k,): cells with a clue
     stale: np.ndarray  # uint8 (2, n + 1): clues that the clue rung and the prune rung have to look at again
-    listed: np.ndarray  # int32 (4, m + 2): scratch of `_sums`: squares that can still lie on each side of a clue, by side; how many
+    listed: (
+        np.ndarray
+    )  # int32 (4, m + 2): scratch of `_sums`: squares that can still lie on each side of a clue, by side; how many
     marked: np.ndarray  # int64 (2, 4, m + 1): the same as marks; and those that some sum uses, 0 for no square
     sums: np.ndarray  # int64 (2, 2 m^2 + 1): what each pair of sides can add together, as marks
     role: np.ndarray  # uint8 (2, n): role and anchored of connectivity.cuts
@@ -157,7 +166,9 @@ def _work(board, clauses):
 
 @inner
 def _affordable(board, corner, reach):
-    """The largest square with this corner, up to `reach`, that is not larger than a number beside it; larger ones all are."""
+    """The largest square with this corner, up to `reach`, that is not larger than a number beside it; larger ones all
+    are.
+    """
     n = board.near.shape[0]
     cols = board.cols
     for k in range(1, reach + 1):

@@ -1,7 +1,9 @@
-"""Tasquare searched in other orders: how many branch points a complete search needs depends on the cell it guesses next.
+"""Tasquare searched in other orders: how many branch points a complete search needs depends on the cell it guesses
+next.
 
-The search of solver.py that climbs only up to a rung guesses beside the clues, in the order of the clues, and shades first. Here
-the same rungs, trail and verdicts go with other choices, to see how far the choice moves the figures. Not here: answers.
+The search of solver.py that climbs only up to a rung guesses beside the clues, in the order of the clues, and shades
+first. Here the same rungs, trail and verdicts go with other choices, to see how far the choice moves the figures. Not
+here: answers.
 """
 
 import numpy as np
@@ -13,7 +15,13 @@ from . import ladder, solver
 from .layout import clauses, layout
 from .rules import RULES
 
-ORDERS = ("beside the clues", "in reading order", "the most settled neighbours", "the fewest squares over it", "tightest clue")
+ORDERS = (
+    "beside the clues",
+    "in reading order",
+    "the most settled neighbours",
+    "the fewest squares over it",
+    "tightest clue",
+)
 _CLUES, _READING, _SETTLED, _SQUARES, _TIGHTEST = range(5)
 
 

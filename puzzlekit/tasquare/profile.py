@@ -9,9 +9,9 @@ as long as its side, and the square covers the same columns in all its rows. Tha
   cell (or in the first row) that is the first row of a square, whose side is not decided yet; below a shaded cell, a
   further row.
 
-A key is one uint64 word: three planes of 21 bits, and the top bit while no answer can end with the present row: nothing is
-shaded, or `futures` says so. Moves depend on the column alone: a square may owe more rows than there are, and is turned away
-at the end. Not here: clues, see `clued.py`.
+A key is one uint64 word: three planes of 21 bits, and the top bit while no answer can end with the present row: nothing
+is shaded, or `futures` says so. Moves depend on the column alone: a square may owe more rows than there are, and is
+turned away at the end. Not here: clues, see `clued.py`.
 """
 
 from fractions import Fraction
@@ -29,7 +29,8 @@ _POSITIONS = 21
 WIDEST = _POSITIONS - 1  # cells; one position is the separator
 ANSWERS_AT_ONCE = 1 << 30  # bytes that `answers` puts in one array
 _REMEMBERED = 12  # diagrams up to this width are kept for the next question
-_GROWTH = {  # (connected, squares, max_side, 0 for any): states of a column in a grid 12 wide, times for one more in width
+# (connected, squares, max_side, 0 for any): states of a column in a grid 12 wide, times for one more in width
+_GROWTH = {
     (True, True, 0): (125_000, 2.89),
     (True, True, 2): (54_000, 2.69),
     (True, True, 1): (7_200, 2.14),

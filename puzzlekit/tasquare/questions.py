@@ -1,5 +1,6 @@
-"""What only Tasquare asks: what the place of a number gives away, what its value adds, which values there are at all, what the two
-unprinted clauses are worth, and why boards are busier than answers. measure.py turns the findings into tables.
+"""What only Tasquare asks: what the place of a number gives away, what its value adds, which values there are at all,
+what the two unprinted clauses are worth, and why boards are busier than answers. measure.py turns the findings into
+tables.
 """
 
 from fractions import Fraction
@@ -44,7 +45,8 @@ def numbers_of_legal(board, answer):
 
 
 def positions(board, answer=None):
-    """How many answers of the whole space could have given a board with its clues where they are, every digit rubbed out.
+    """How many answers of the whole space could have given a board with its clues where they are, every digit rubbed
+    out.
 
     Cost: that of counting under clues; milliseconds at 6 x 6.
     """
@@ -83,7 +85,8 @@ def survivors(rows, cols):
 
     Returns
     -------
-    int64 (rows, cols, v + 1)     [r, c, v]: answers under which (r, c) may carry the number v; at 0 those under which it may not
+    int64 (rows, cols, v + 1)     [r, c, v]: answers under which (r, c) may carry the number v; at 0 those under which
+                                  it may not
 
     Cost: proportional to the number of answers; 6 x 6 takes a few seconds.
 
@@ -104,18 +107,24 @@ def prices(rows, cols):
 
     Returns
     -------
-    list of dict     told ("position" or "value"), clues (how many there are), answers (in all), and of the answers left the
-                     median, the sharpest and the bluntest clue; exact
+    list of dict     told ("position" or "value"), clues (how many there are), answers (in all), and of the answers left
+                     the median, the sharpest and the bluntest clue; exact
     """
     counts = survivors(rows, cols)
     answers = profile.count(rows, cols)
     found = []
     for told, left in (("position", counts[:, :, 1:].sum(axis=2).ravel()), ("value", counts[:, :, 1:].ravel())):
         left = [int(n) for n in left if n]
-        found.append({
-            "told": told, "clues": len(left), "answers": answers, "median": median(map(Fraction, left)), "sharpest": min(left),
-            "bluntest": max(left),
-        })
+        found.append(
+            {
+                "told": told,
+                "clues": len(left),
+                "answers": answers,
+                "median": median(map(Fraction, left)),
+                "sharpest": min(left),
+                "bluntest": max(left),
+            }
+        )
     return found
 
 
@@ -123,10 +132,11 @@ def prices(rows, cols):
 
 
 def ways(value, rows=None, cols=None):
-    """The ways to make a number from squares beside its cell, on one grid or on any: tuples of their sides, largest first.
+    """The ways to make a number from squares beside its cell, on one grid or on any: tuples of their sides, largest
+    first.
 
-    Squares are put beside a cell in every way, alone on a grid (with room around them, where no size is given), and the rules'
-    own `check` is asked; further squares could not mend what it finds, nor would they be beside the cell.
+    Squares are put beside a cell in every way, alone on a grid (with room around them, where no size is given), and the
+    rules' own `check` is asked; further squares could not mend what it finds, nor would they be beside the cell.
 
     >>> ways(9), ways(9, 5, 5), ways(12)
     ([(2, 2, 1), (3,)], [(3,)], [])
@@ -181,8 +191,9 @@ def values(limit, rows=None, cols=None):
     -------
     list of dict     value, ways (how many), as ("4 + 4 + 1, 9", empty where there is no way)
 
-    >>> [row["value"] for row in values(16) if not row["ways"]], [row["value"] for row in values(16, 6, 6) if not row["ways"]]
-    ([7, 12, 15], [7, 12, 14, 15])
+    >>> never = [[row["value"] for row in rows if not row["ways"]] for rows in (values(16), values(16, 6, 6))]
+    >>> never
+    [[7, 12, 15], [7, 12, 14, 15]]
     """
     found = []
     for value in range(1, limit + 1):
@@ -202,7 +213,10 @@ def clause_answers(rows, cols):
     list of dict     reading (of CLAUSES_OFF), answers, with both clauses (the answers of the full rules)
     """
     answers = {reading: profile.count(rows, cols, **off) for reading, off in CLAUSES_OFF.items()}
-    return [{"reading": reading, "answers": n, "with both clauses": answers["both clauses"]} for reading, n in answers.items()]
+    return [
+        {"reading": reading, "answers": n, "with both clauses": answers["both clauses"]}
+        for reading, n in answers.items()
+    ]
 
 
 def composition(rows, cols):
@@ -243,7 +257,9 @@ def soundness(board, answer) -> dict[str, int]:
 
 
 def branch_points_by_order(board, answer=None, *, top: str, cap: int) -> dict[str, int]:
-    """Branch points of the search that climbs up to a rung, by the order of its guesses (see orders.py): {order: branch points}."""
+    """Branch points of the search that climbs up to a rung, by the order of its guesses (see orders.py): {order: branch
+    points}.
+    """
     return {order: orders.branch_points(board, top, order, budget=cap) for order in orders.ORDERS}
 
 
@@ -253,8 +269,9 @@ def branch_points_by_order(board, answer=None, *, top: str, cap: int) -> dict[st
 def printable_answers(rows: int, cols: int) -> dict[str, int]:
     """How many answers of a grid are the only answer of some board.
 
-    A clue that is left out takes no answer away, and a `?` takes away no more than its number. So an answer can be printed if and
-    only if its fullest board, with the number of every cell that may carry one, has no other answer; that board is solved.
+    A clue that is left out takes no answer away, and a `?` takes away no more than its number. So an answer can be
+    printed if and only if its fullest board, with the number of every cell that may carry one, has no other answer;
+    that board is solved.
 
     Returns
     -------
@@ -292,8 +309,8 @@ def filtered(answers):
 
     Returns
     -------
-    list of dict     of each answer: shaded (cells), legal (cells that may carry a number), and of the board with all its numbers: unique
-                     (1 or 0), closed (1 where the ladder finds its one answer)
+    list of dict     of each answer: shaded (cells), legal (cells that may carry a number), and of the board with all
+                     its numbers: unique (1 or 0), closed (1 where the ladder finds its one answer)
 
     Cost: about 0.2 ms an answer at 10 x 10.
     """
@@ -302,5 +319,7 @@ def filtered(answers):
         board = Board(np.where(total > 0, total, NO_CLUE))
         unique = bool(solver.solve(board).unique)
         closed = unique and ladder.climb(board).finished
-        found.append({"shaded": int(answer.sum()), "legal": int((total > 0).sum()), "unique": int(unique), "closed": int(closed)})
+        found.append(
+            {"shaded": int(answer.sum()), "legal": int((total > 0).sum()), "unique": int(unique), "closed": int(closed)}
+        )
     return found

@@ -1,4 +1,6 @@
-"""Tasquare: answers of an empty grid modulo a number, a word a state however large the count is. Not here: which answers they are."""
+"""Tasquare: answers of an empty grid modulo a number, a word a state however large the count is. Not here: which
+answers they are.
+"""
 
 from ..machinery.frontier import BUDGET
 from . import profile
@@ -24,7 +26,8 @@ def residue(rows, cols, modulus, *, transpose=None, kept=None, budget=BUDGET):
 
 
 def bits_needed(lines, across):
-    """Bits of the count, or some too many: those of the count without the clause about one region, whose states are few.
+    """Bits of the count, or some too many: those of the count without the clause about one region, whose states are
+    few.
 
     >>> bits_needed(4, 4), profile.count(4, 4).bit_length()
     (11, 10)

@@ -57,7 +57,9 @@ class Board(PrintedBoard):
         """
         answer = None if answer is None else grid.as_shading(answer, self.clues.shape)
         coordinates = highlights is not None
-        return pictures.grid_picture(self.clues, shading=answer, state=state, highlights=highlights, coordinates=coordinates)
+        return pictures.grid_picture(
+            self.clues, shading=answer, state=state, highlights=highlights, coordinates=coordinates
+        )
 
 
 class Reading(NamedTuple):

@@ -10,7 +10,8 @@ from .rules import NO_CLUE
 
 
 def redundant_clues(board):
-    """Clues that can be rubbed out, one at a time, so that the same answer stays the only one. The others are load-bearing.
+    """Clues that can be rubbed out, one at a time, so that the same answer stays the only one. The others are
+    load-bearing.
 
     Parameters
     ----------

@@ -1,11 +1,12 @@
 """Tasquare boards made: an answer first, then a number wherever one may stand, then as few as the ladder can do with.
 
-1. Draw an answer uniformly from the whole answer space; where the grid is more than DRAWN cells across, take it from a random walk
-   over the answer space that is uniform in the long run only, see chain.py.
+1. Draw an answer uniformly from the whole answer space; where the grid is more than DRAWN cells across, take it from a
+   random walk over the answer space that is uniform in the long run only, see chain.py.
 2. Print the number of every cell that may carry one: unshaded, with shading beside it.
 3. If this fullest board has several answers, or the ladder does not close it, start again.
-4. Rub out numbers in a random order wherever the ladder still closes the board. One pass is a fixed point: every rung concludes
-   less from fewer numbers, so a number that could not be spared cannot be spared later. `faults` asks this of every number again.
+4. Rub out numbers in a random order wherever the ladder still closes the board. One pass is a fixed point: every rung
+   concludes less from fewer numbers, so a number that could not be spared cannot be spared later. `faults` asks this of
+   every number again.
 
 The board has one answer, since the ladder is sound and the drawn answer stays legal throughout.
 """
@@ -36,7 +37,9 @@ def full_board(answer):
 
 @kernel
 def _minimise(board, clauses, rungs, cells, shading, settled):
-    """Rub out the numbers of `cells` in turn, in board.value. Returns False if the ladder does not close the board as it is."""
+    """Rub out the numbers of `cells` in turn, in board.value. Returns False if the ladder does not close the board as
+    it is.
+    """
     if ladder._climb(board, clauses, rungs, shading, settled) != 1:
         return False
     for cell in cells:
@@ -80,11 +83,13 @@ def make(rows, cols, rng, top=None, attempts=100_000, *, hardest=None):
     rng : numpy.random.Generator
     top : str                        the highest rung that solving it may need; None is probe, the last
     attempts : int                   answers to try before giving up
-    hardest : str                    the rung that solving it must need: the ladder closes it with this rung, and not without
+    hardest : str                    the rung that solving it must need: the ladder closes it with this rung, and not
+                                     without
 
     Raises
     ------
-    ValueError                       no board was found within the attempts; an unknown rung; top and hardest are different rungs
+    ValueError                       no board was found within the attempts; an unknown rung; top and hardest are
+                                     different rungs
 
     Cost: about 15 ms at 10 x 10, 0.15 s at 15 x 15.
     """
@@ -107,7 +112,9 @@ needs = partial(climbing.needs, ladder.climb, ladder.RUNGS)
 
 
 def faults(board, answer):
-    """What a board breaks of the promises of `make`, as sentences; empty for a sound board. Re-derived, nothing trusted."""
+    """What a board breaks of the promises of `make`, as sentences; empty for a sound board. Re-derived, nothing
+    trusted.
+    """
     broken = check(board, answer)
     if broken:
         yield f"the answer breaks {broken}"

@@ -1,7 +1,7 @@
 """Tasquare solved: every answer of a board, or as many as are asked for.
 
-The search climbs some rungs of the ladder between guesses. Left to itself it takes the fastest ones, guesses beside the clue that
-has fewest squares left to choose from, and after PATIENCE branch points probes before it guesses again.
+The search climbs some rungs of the ladder between guesses. Left to itself it takes the fastest ones, guesses beside the
+clue that has fewest squares left to choose from, and after PATIENCE branch points probes before it guesses again.
 """
 
 import numpy as np
@@ -43,7 +43,9 @@ def solve(board, limit=2, *, top=None, reading=RULES, budget=None):
         clues.setflags(write=False)  # one type for the kernel, whoever calls it
         counts, spends = np.empty((2, 1), np.int64)
         shapes = np.array([[rows, cols]], np.int64)
-        _solve_many(shapes, _ONE, clues, clauses(reading, eager=True), limit, budget, limit, counts, spends, found.ravel())
+        _solve_many(
+            shapes, _ONE, clues, clauses(reading, eager=True), limit, budget, limit, counts, spends, found.ravel()
+        )
         count, spent = int(counts[0]), int(spends[0])
     else:
         rungs = ladder.rungs_to(top) & ~(1 << ladder.PROBE)
@@ -101,7 +103,8 @@ def _solve_many(shapes, starts, clues, clauses, limit, budget, keep, found, spen
 def _search(board, clauses, rungs, patience, limit, budget, answers):
     """Complete search. Fills `answers`, uint8 (few, n), as far as it has rows.
 
-    Returns (found, branch points), branch points above the budget if it ran out. Without patience it guesses in reading order.
+    Returns (found, branch points), branch points above the budget if it ran out. Without patience it guesses in reading
+    order.
     """
     n = board.near.shape[0]
     work = ladder._work(board, clauses)
@@ -157,7 +160,9 @@ def _first(board, state, work):
 
 @inner
 def _tightest(board, state, work):
-    """The cell to guess: beside the clue whose unknown neighbours have fewest squares left; n when all cells are settled."""
+    """The cell to guess: beside the clue whose unknown neighbours have fewest squares left; n when all cells are
+    settled.
+    """
     n = board.near.shape[0]
     best = n
     fewest = 1 << 40

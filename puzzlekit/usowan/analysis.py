@@ -1,4 +1,6 @@
-"""What an analysis of one Usowan board asks: shares of its answers, and what is Usowan's own. The rest is puzzlekit/analysis.py."""
+"""What an analysis of one Usowan board asks: shares of its answers, and what is Usowan's own. The rest is
+puzzlekit/analysis.py.
+"""
 
 from ..machinery import grid
 from ..machinery.frontier import BUDGET

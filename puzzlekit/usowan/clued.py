@@ -5,9 +5,9 @@ The frontier of `profile` with more words behind it:
 - for each column, four bits: 0, or one more than the shaded cells seen so far beside a number that is not decided yet;
 - for each open region, in a slot, its wrong numbers so far.
 
-A number is decided as soon as what is still to come can only make it right or only make it wrong, which lets more states
-merge. A region closes with its last number. On the whole board as one scope, the board is one such region. Not here:
-deductions. A caller may hand in what is settled already, which keeps the diagram small.
+A number is decided as soon as what is still to come can only make it right or only make it wrong, which lets more
+states merge. A region closes with its last number. On the whole board as one scope, the board is one such region. Not
+here: deductions. A caller may hand in what is settled already, which keeps the diagram small.
 """
 
 import numpy as np
@@ -39,7 +39,8 @@ def count_answers(board, reading=RULES, *, settled=None, budget=BUDGET):
 
     Raises
     ------
-    ValueError                         an unknown reading, a grid of another size, a board over profile.WIDEST cells wide
+    ValueError                         an unknown reading, a grid of another size, a board over profile.WIDEST cells
+                                       wide
     MemoryError                        the states would need more than the budget
 
     >>> from puzzlekit.usowan.rules import Board
@@ -53,11 +54,11 @@ def count_answers(board, reading=RULES, *, settled=None, budget=BUDGET):
 def board_diagram(board, reading=RULES, *, settled=None, budget=BUDGET):
     """Diagram of a board's answers: one layer a cell, choice 1 shades it. Parameters and errors as for `count_answers`.
 
-    A corner never matters to how many unshaded pieces there are on a grid of at least two rows and columns: where two shaded
-    cells never share a side, every 2 x 2 window has at least two unshaded cells, and any two cells of a window touch by a
-    side or a corner. Windows that overlap in two neighbouring cells share an unshaded one, since those two are not both
-    shaded. So all unshaded cells are one piece, always, and the reading "corner" is the rules without their clause about one
-    region. With one row or one column there are no corners, and it is the rules as they stand.
+    A corner never matters to how many unshaded pieces there are on a grid of at least two rows and columns: where two
+    shaded cells never share a side, every 2 x 2 window has at least two unshaded cells, and any two cells of a window
+    touch by a side or a corner. Windows that overlap in two neighbouring cells share an unshaded one, since those two
+    are not both shaded. So all unshaded cells are one piece, always, and the reading "corner" is the rules without
+    their clause about one region. With one row or one column there are no corners, and it is the rules as they stand.
 
     Returns
     -------

@@ -1,7 +1,7 @@
 """Usowan explained: the ladder's deductions one at a time, each with its exact premises and a sentence.
 
-The rungs are those of ladder.py, and so is where they end; here they are slower and say why. Premises are dropped while the rest
-still forces the conclusion (follows.py).
+The rungs are those of ladder.py, and so is where they end; here they are slower and say why. Premises are dropped while
+the rest still forces the conclusion (follows.py).
 """
 
 from functools import lru_cache
@@ -29,7 +29,9 @@ class Atlas:
         self.cell = self.key = [divmod(i, board.cols) for i in range(board.rows * board.cols)]
         self.place = {key: i for i, key in enumerate(self.key)}
         self.near = self.plan.near
-        self.beside = [tuple(there for there in line if there >= 0) for line in grid.neighbours(board.rows, board.cols).tolist()]
+        self.beside = [
+            tuple(there for there in line if there >= 0) for line in grid.neighbours(board.rows, board.cols).tolist()
+        ]
         self.clues = board.clues.ravel().tolist()
         self.clued = [cell for cell, clue in enumerate(self.clues) if clue != NO_CLUE]
         self.numbers = [[r * board.cols + c for r, c in cells] for cells in board.clues_by_region]
@@ -155,7 +157,10 @@ class Position(Shading):
             cell = may[0]
             low, high = self._bounds(cell)
             if high - low == 1 and self.atlas.clues[cell] in (low, high):
-                settles = [(there, SHADED if self.atlas.clues[cell] == low else UNSHADED) for there in self._around(cell, UNKNOWN)]
+                settles = [
+                    (there, SHADED if self.atlas.clues[cell] == low else UNSHADED)
+                    for there in self._around(cell, UNKNOWN)
+                ]
                 because = [there for number in self.atlas.numbers[region] for there in self.atlas.beside[number]]
                 because = [there for there in because if self.buffer[there] != UNKNOWN]
                 return step((*right, cell), because, settles, _liar)
@@ -333,8 +338,8 @@ def hint(board, partial):
 
     Returns
     -------
-    explanation.Hint                 a mistake is a cell that differs from the one answer; where there are several, cells that no
-                                     answer has together
+    explanation.Hint                 a mistake is a cell that differs from the one answer; where there are several,
+                                     cells that no answer has together
 
     Raises
     ------

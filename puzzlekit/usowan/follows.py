@@ -1,7 +1,8 @@
 """What follows from some of a Usowan board: a few clues, a few settled cells, a few regions, some of the rules.
 
-A number that is not among the premises still stands in its region and may be the wrong one; a region that is not among them is as if
-it printed nothing. Complete, where the ladder is quick: premises are dropped when the rest still forces the conclusion.
+A number that is not among the premises still stands in its region and may be the wrong one; a region that is not among
+them is as if it printed nothing. Complete, where the ladder is quick: premises are dropped when the rest still forces
+the conclusion.
 
 Not here: the deductions themselves (explain.py) and the board as a whole (ladder.py).
 """
@@ -72,8 +73,12 @@ class Work(NamedTuple):
 def _work(plan):
     n, g = plan.near.shape[0], plan.first.shape[0] - 1
     return Work(
-        np.empty(n, np.int32), np.empty(1, np.int64), np.empty((n, 2), np.int32), np.empty(g, np.uint8),
-        np.empty(n + 1, np.int32), np.empty(n, np.int32),
+        np.empty(n, np.int32),
+        np.empty(1, np.int64),
+        np.empty((n, 2), np.int32),
+        np.empty(g, np.uint8),
+        np.empty(n + 1, np.int32),
+        np.empty(n, np.int32),
     )
 
 
@@ -150,8 +155,8 @@ def _judge(plan, known, work, region):
 def _joined(plan, known, work):
     """Whether the unshaded cells can still be one region.
 
-    Unknown cells that no number sees can all be unshaded, but for a pocket, and a pocket can be shaded only where shaded cells
-    may touch.
+    Unknown cells that no number sees can all be unshaded, but for a pocket, and a pocket can be shaded only where
+    shaded cells may touch.
     """
     n = plan.near.shape[0]
     state, seen, stack = known.state, work.seen, work.stack
@@ -208,7 +213,9 @@ def _propagate(plan, known, work, head):
 
 @inner
 def _fits(plan, known, work):
-    """Whether a shading fits. It is left in the state and on the trail, as far as numbers see it; without one so is rubbish."""
+    """Whether a shading fits. It is left in the state and on the trail, as far as numbers see it; without one so is
+    rubbish.
+    """
     n = plan.near.shape[0]
     state, marks = known.state, work.marks
     work.tail[0] = 0
@@ -275,15 +282,24 @@ def _forced(plan, known, work, targets, values):
 
 @kernel
 def forced(plan, known, targets, values):
-    """Whether every target, int32 (t,), has its value, uint8 (t,), in every shading that fits; without targets, whether none fits."""
+    """Whether every target, int32 (t,), has its value, uint8 (t,), in every shading that fits; without targets, whether
+    none fits.
+    """
     return _forced(plan, known, _work(plan), targets, values)
 
 
 @kernel
 def shrink(plan, known, targets, values):
-    """Drop premises, one by one, while the targets are still forced. Changes `known`; what is left is needed, every part of it."""
+    """Drop premises, one by one, while the targets are still forced. Changes `known`; what is left is needed, every
+    part of it.
+    """
     work = _work(plan)
-    for flags in (known.stated, known.state[: plan.near.shape[0]], known.active, known.rules):  # rules last: everybody knows them
+    for flags in (
+        known.stated,
+        known.state[: plan.near.shape[0]],
+        known.active,
+        known.rules,
+    ):  # rules last: everybody knows them
         for i in range(flags.shape[0]):
             kept = flags[i]
             if kept:
@@ -294,7 +310,9 @@ def shrink(plan, known, targets, values):
 
 @kernel
 def agreed(plan, known):
-    """What all shadings agree on around the numbers that count: uint8 (n + 1,), each cell's states as bits; all 0 if there is none."""
+    """What all shadings agree on around the numbers that count: uint8 (n + 1,), each cell's states as bits; all 0 if
+    there is none.
+    """
     n = plan.near.shape[0]
     work = _work(plan)
     state = known.state

@@ -1,15 +1,16 @@
 """Usowan climbed: the ladder of named deductions.
 
-RUNGS, cheapest first; each returns what it newly settled or a contradiction, and never settles a cell against an answer:
+RUNGS, cheapest first; each returns what it newly settled or a contradiction, and never settles a cell against an
+answer:
 
 cell     A cell with a clue is unshaded; so are the neighbours of a shaded cell. No number is read.
-count    Numbers as bounds. A number out of reach is wrong, one that has come true is right. Once a region has all the wrong
-         numbers it may have, its other numbers are right and are saturated; when only one number can still be the wrong one, its
-         count is made to miss.
-region   The same, exactly: every shading of the cells around a region's numbers that keeps shaded cells apart and has exactly
-         one number wrong is considered, and what they agree on is settled.
-connect  The unshaded cells are one region: an unknown cell cut off from every unshaded cell is shaded, and one whose shading
-         would split them is unshaded.
+count    Numbers as bounds. A number out of reach is wrong, one that has come true is right. Once a region has all the
+         wrong numbers it may have, its other numbers are right and are saturated; when only one number can still be the
+         wrong one, its count is made to miss.
+region   The same, exactly: every shading of the cells around a region's numbers that keeps shaded cells apart and has
+         exactly one number wrong is considered, and what they agree on is settled.
+connect  The unshaded cells are one region: an unknown cell cut off from every unshaded cell is shaded, and one whose
+         shading would split them is unshaded.
 probe    Assume a cell, climb the rungs below, and drop the assumption if that fails.
 
 A misreading (see rules.Reading) changes how many numbers of a region may be wrong, and whether `connect` applies.
@@ -35,10 +36,11 @@ CELL, COUNT, REGION, CONNECT, PROBE = range(5)
 
 @lean
 def _propagate(board, clauses, rungs, state, trail, head, tail, rung, rung_of, work):
-    """Climb to a fixed point of the rungs in the bit set `rungs` (below probe), cheapest first. Returns the new tail, or DEAD.
+    """Climb to a fixed point of the rungs in the bit set `rungs` (below probe), cheapest first. Returns the new tail,
+    or DEAD.
 
-    The trail up to `head` has been followed already; the cells after it were put there by `rung`. rung_of[i] receives the rung
-    that put trail[i] there.
+    The trail up to `head` has been followed already; the cells after it were put there by `rung`. rung_of[i] receives
+    the rung that put trail[i] there.
     """
     regions = board.first.shape[0] - 1
     connected = head  # how much of the trail the connect rung has seen
@@ -107,7 +109,9 @@ def _probe(board, clauses, rungs, state, trail, tail, rung_of, work):
 
 @kernel
 def _climb(board, clauses, rungs, state, trail, rung_of):
-    """The whole ladder from a blank state. Returns how many cells were settled (all of them only by an answer), or DEAD."""
+    """The whole ladder from a blank state. Returns how many cells were settled (all of them only by an answer), or
+    DEAD.
+    """
     work = _work(board)
     tail = _start(board, state, trail)
     tail = _propagate(board, clauses, rungs, state, trail, 0, tail, CELL, rung_of, work)

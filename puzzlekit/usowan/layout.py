@@ -97,9 +97,13 @@ def layout(board, scope="region"):
 
 
 def clauses(board, reading):
-    """Clauses of a reading on a board. Where both sides are at least 2, cells that may connect through corners always do."""
+    """Clauses of a reading on a board. Where both sides are at least 2, cells that may connect through corners always
+    do.
+    """
     one_line = 1 in board.clues.shape
-    return Clauses(reading.fewest, reading.most, reading.touching == "side" or (reading.touching == "corner" and one_line))
+    return Clauses(
+        reading.fewest, reading.most, reading.touching == "side" or (reading.touching == "corner" and one_line)
+    )
 
 
 @lean

@@ -1,8 +1,9 @@
 """Usowan's search that learns: what its rules settle, why, and the loop that goes on from a contradiction.
 
-Numbers, regions and touching cells are propagated as they stand, and rings of shaded cells as machinery/walls.py finds them.
-Which number of a region is the wrong one is a variable like the shading of a cell: variables are the n cells, two sentinels (n
-and n + 1) that are always unshaded, and one for every number. No rung of the ladder is used, so the two check each other.
+Numbers, regions and touching cells are propagated as they stand, and rings of shaded cells as machinery/walls.py finds
+them. Which number of a region is the wrong one is a variable like the shading of a cell: variables are the n cells, two
+sentinels (n and n + 1) that are always unshaded, and one for every number. No rung of the ladder is used, so the two
+check each other.
 
 Not here: the rest of learning, which is machinery/learning.py, and what users call, which is solver.py.
 """

@@ -37,8 +37,8 @@ def maximal_residue(rows, cols, *, transpose=None, budget=frontier.BUDGET):
     ValueError                  when a side is 1, or the side swept across is over WIDEST cells
     MemoryError                 when the states would not fit the budget
 
-    Cost: about 15,400 states a column at 8 x 8, 3.4 times more for every column; two seconds at 10 x 10, two minutes and
-    5 GB at 13 x 13.
+    Cost: about 15,400 states a column at 8 x 8, 3.4 times more for every column; two seconds at 10 x 10, two minutes
+    and 5 GB at 13 x 13.
 
     >>> maximal_residue(5, 6)
     7888

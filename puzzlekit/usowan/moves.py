@@ -1,11 +1,11 @@
 """Usowan: what one cell does to the frontier, in two bit planes.
 
-A sweep visits cells in reading order. Just before cell (r, c) the frontier has cols + 1 positions: cells 0..c-1 of row r at
-positions 0..c-1, a separator at position c, then cells c..cols-1 of the row above at positions c+1..cols.
+A sweep visits cells in reading order. Just before cell (r, c) the frontier has cols + 1 positions: cells 0..c-1 of row
+r at positions 0..c-1, a separator at position c, then cells c..cols-1 of the row above at positions c+1..cols.
 
 - Plane `b`: shaded. The separator, all positions further right, and the row above the first one count as shaded.
-- Plane `k`: links between runs of unshaded cells, see `machinery.brackets`. Brackets pair up by balance and no region needs a
-  label.
+- Plane `k`: links between runs of unshaded cells, see `machinery.brackets`. Brackets pair up by balance and no region
+  needs a label.
 
 Not here: how planes are packed and numbered.
 """

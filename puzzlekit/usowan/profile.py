@@ -1,8 +1,8 @@
 """Usowan: the frontier of an answer packed into a word, and the answer space of an empty grid.
 
-A key is one uint64 word: plane b of the frontier in its low half, plane k in its high half, see `moves`. A diagram of an empty
-grid takes two cells a step. Its states are found by hashing on narrow grids, and by `steps` on wide ones. Not here: clues, see
-`clued.py`.
+A key is one uint64 word: plane b of the frontier in its low half, plane k in its high half, see `moves`. A diagram of
+an empty grid takes two cells a step. Its states are found by hashing on narrow grids, and by `steps` on wide ones. Not
+here: clues, see `clued.py`.
 """
 
 from functools import lru_cache
@@ -24,7 +24,10 @@ _REMEMBERED = 16  # diagrams up to this width are kept for the next question
 
 DIGITS = {1: np.array([[0], [1]], np.uint8), 2: np.array([[0, 0], [0, 1], [1, 0]], np.uint8)}  # by cells in a step
 _BOTH = np.array([[0, 0], [0, 1], [1, 0], [1, 1]], np.uint8)  # two cells in a step that may touch
-_TOUCHING_AT_12, _TOUCHING_GROWTH = 57_500, 2.73  # states of a column in a grid 12 wide that may touch, times for one more in width
+_TOUCHING_AT_12, _TOUCHING_GROWTH = (
+    57_500,
+    2.73,
+)  # states of a column in a grid 12 wide that may touch, times for one more in width
 _BY_WORDS = 9  # cells in a row from which on states are numbered without hashing
 _WORD_BYTES, _HASH_BYTES = 24, 64  # for a state while they are found, without hashing and with it
 # states in the widest layer of a square, by size; further on, 2.2 times more for a cell
@@ -52,7 +55,9 @@ def _grow(word, col, cols, first_row, connected, apart, shade):
         return SEALED if shade and not apart else DEAD
     b, k = np.int64(word & _HALF), np.int64(word >> np.uint64(32))
     b, k = move(b, k, col, cols, first_row, connected, apart, shade)
-    if k < 0:  # forbidden, or nothing is left; apart on grids wider than one cell, an unshaded cell is still on the frontier
+    if (
+        k < 0
+    ):  # forbidden, or nothing is left; apart on grids wider than one cell, an unshaded cell is still on the frontier
         return SEALED if k == brackets.SEALED and (cols == 1 or not apart) else DEAD
     if col + 1 == cols:  # the separator moves to the front of the next row
         b, k = (b << 1) | 1, k << 1
@@ -61,7 +66,9 @@ def _grow(word, col, cols, first_row, connected, apart, shade):
 
 @kernel
 def _expand(words, col, cols, first_row, connected, apart, after):
-    """Words after one cell at `col`, after.shape (n, 2, 1), or after two, after.shape (n, 3, 1), or (n, 4, 1) where they may touch: see DIGITS."""
+    """Words after one cell at `col`, after.shape (n, 2, 1), or after two, after.shape (n, 3, 1), or (n, 4, 1) where
+    they may touch: see DIGITS.
+    """
     for i in range(len(words)):
         for shade in range(2):
             word = _grow(words[i], col, cols, first_row, connected, apart, shade == 1)
@@ -82,7 +89,9 @@ def check_width(rows, cols, across):
 
 
 def sweep_order(rows, cols, transpose=None):
-    """(lines, across, order): a sweep along the shorter side, or as `transpose` says, and the cell visited by each layer."""
+    """(lines, across, order): a sweep along the shorter side, or as `transpose` says, and the cell visited by each
+    layer.
+    """
     cells = np.arange(rows * cols).reshape(rows, cols)
     if cols > rows if transpose is None else transpose:
         cells = cells.T
@@ -145,7 +154,10 @@ def _bytes_needed(lines, across, connected, walk, budget, apart=True):
         found = {kind: _apart(kind[1]) * (1 if kind[0] else _apart(across - kind[1])) for kind in kinds}
     choices = max(len(_digits(kind, across, apart)) for kind in kinds)
     needed = bytes_needed(found, choices, kinds, most(lines, across, apart), walk, budget)
-    return max(needed, sum(found.values()) * (_WORD_BYTES if (connected and apart and by_words(lines, across)) else _HASH_BYTES))
+    return max(
+        needed,
+        sum(found.values()) * (_WORD_BYTES if (connected and apart and by_words(lines, across)) else _HASH_BYTES),
+    )
 
 
 def by_words(lines, across):
@@ -170,7 +182,9 @@ def _remembered(lines, across, connected, apart, order, budget):
     else:
         found, _ = _hashed(kinds, across, connected, budget, apart)
     digits = {kind: _digits(kind, across, apart) for kind in kinds}
-    return Diagram(kinds=kinds, tables=found, order=order, digits=digits, most=most(lines, across, apart), budget=budget)
+    return Diagram(
+        kinds=kinds, tables=found, order=order, digits=digits, most=most(lines, across, apart), budget=budget
+    )
 
 
 def _hashed(kinds, across, connected, budget, apart=True):
@@ -191,9 +205,11 @@ def _hashed(kinds, across, connected, budget, apart=True):
 
 
 def most_labels(rows, cols):
-    """The most unshaded regions that a frontier tells apart, over all states that the sweep of a grid meets, a cell a step.
+    """The most unshaded regions that a frontier tells apart, over all states that the sweep of a grid meets, a cell a
+    step.
 
-    A region is a chain of runs that links hold together, so a word has as many as it has runs without a link to the one before.
+    A region is a chain of runs that links hold together, so a word has as many as it has runs without a link to the one
+    before.
 
     >>> [most_labels(n, n) for n in (2, 4, 6)]
     [2, 3, 4]
@@ -218,7 +234,9 @@ def most_labels(rows, cols):
 
 
 def first_row(across):
-    """Tables of the first row of a grid so many cells wide, by kind, and planes b and k of the states after it, by number."""
+    """Tables of the first row of a grid so many cells wide, by kind, and planes b and k of the states after it, by
+    number.
+    """
     found, below = _hashed(_kinds(1, across), across, True, BUDGET)
     found.successors.pop((False, 0))
     return found.successors, _unpacked(below)
@@ -237,7 +255,9 @@ def _apart(cells):
 
 
 def most(lines, across, apart=True):
-    """More answers than a grid has: every two rows filled without regard to the others, no shaded cell beside another if `apart`."""
+    """More answers than a grid has: every two rows filled without regard to the others, no shaded cell beside another
+    if `apart`.
+    """
     if not apart:
         return 1 << (lines * across)
     before, now = 1, 1
@@ -250,10 +270,9 @@ def count(rows, cols, *, connected=True, apart=True, budget=BUDGET):
     """Number of answers on an empty rows x cols grid, exactly.
 
     Parameters and errors as for `diagram`. Returns an int, unbounded.
-    Cost: 5 ms at 12 x 12, 0.1 s and 30 MB at 16 x 16, some seconds and under 1 GB at 20 x 20; 5 times more time and memory for
-    every two columns.
-    Source: clauses in rules.py; connected=False is OEIS A006506 and A089934, which count the shaded 1 x 1 grid as well;
-    apart=False is A059525 (squares) and A287151, non-empty connected sets of cells.
+    Cost: 5 ms at 12 x 12, 0.1 s and 30 MB at 16 x 16, some seconds and under 1 GB at 20 x 20; 5 times more time and
+    memory for every two columns. Source: clauses in rules.py; connected=False is OEIS A006506 and A089934, which count
+    the shaded 1 x 1 grid as well; apart=False is A059525 (squares) and A287151, non-empty connected sets of cells.
 
     >>> count(4, 4), count(1, 1), count(4, 4, connected=False), count(4, 4, apart=False)
     (562, 1, 1234, 11506)
@@ -297,7 +316,8 @@ def answers(rows, cols, *, connected=True, apart=True, chunk=None, budget=BUDGET
 def draw(rows, cols, n, rng, *, connected=True, budget=BUDGET):
     """n uniform, independent answers of an empty grid: uint8 (n, rows, cols). rng is a numpy.random.Generator.
 
-    Errors as for `diagram`. Cost: a microsecond each at 10 x 10; at 20 x 20 about 3 GB and two sweeps of a count beforehand.
+    Errors as for `diagram`. Cost: a microsecond each at 10 x 10; at 20 x 20 about 3 GB and two sweeps of a count
+    beforehand.
 
     >>> draw(2, 2, 3, np.random.default_rng(7)).reshape(3, 4).tolist()
     [[0, 0, 0, 1], [0, 0, 1, 0], [0, 0, 0, 0]]
@@ -307,7 +327,8 @@ def draw(rows, cols, n, rng, *, connected=True, budget=BUDGET):
 
 
 def marginals(rows, cols, *, connected=True, budget=BUDGET):
-    """How many answers of an empty grid shade each cell: object (rows, cols) of exact Python ints. Errors as for `diagram`.
+    """How many answers of an empty grid shade each cell: object (rows, cols) of exact Python ints. Errors as for
+    `diagram`.
 
     >>> marginals(2, 3).tolist()
     [[3, 1, 3], [3, 1, 3]]

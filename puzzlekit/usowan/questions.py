@@ -1,5 +1,6 @@
-"""What only Usowan asks of its boards: what a true number can do, how a number reads both ways, which lies give themselves away,
-and what rules out a reading. Each question is a function of boards; measure.py turns the findings into tables.
+"""What only Usowan asks of its boards: what a true number can do, how a number reads both ways, which lies give
+themselves away, and what rules out a reading. Each question is a function of boards; measure.py turns the findings into
+tables.
 """
 
 from math import prod
@@ -12,7 +13,11 @@ from . import clued, ladder, learner, profile, scans, setter
 from .layout import clauses, layout
 from .rules import NO_CLUE, RULES, Board, liars
 
-ADDED = ("second answer", "out of reach", "harmless")  # out of reach: one answer still, but the ladder does not get there
+ADDED = (
+    "second answer",
+    "out of reach",
+    "harmless",
+)  # out of reach: one answer still, but the ladder does not get there
 KINDS = {2: "corner", 3: "edge", 4: "middle"}  # of cells, by their neighbours
 FATES = ("cell", "count", "region", "connect", "search", "answer")
 
@@ -49,18 +54,20 @@ def _here(function, calls):
 def shaded_neighbour_counts(rows, cols, *, connected=True, run=_here):
     """How many answers of a grid put v shaded cells beside each cell, exactly.
 
-    Counted on boards that print one number and read it as honest; cells that a symmetry of the grid maps onto each other share
-    their counts. The tests list all answers instead.
+    Counted on boards that print one number and read it as honest; cells that a symmetry of the grid maps onto each
+    other share their counts. The tests list all answers instead.
 
     Parameters
     ----------
     rows, cols : int
     connected : bool     False drops the one-unshaded-region clause
-    run : callable       of a function and a list of its keyword arguments, giving the results; chunks.run does it elsewhere
+    run : callable       of a function and a list of its keyword arguments, giving the results; chunks.run does it
+                         elsewhere
 
     Returns
     -------
-    object (rows, cols, 5, 2)    [r, c, v, s]: answers with v shaded cells beside (r, c), which is itself unshaded (0) or shaded (1)
+    object (rows, cols, 5, 2)    [r, c, v, s]: answers with v shaded cells beside (r, c), which is itself unshaded (0)
+                                 or shaded (1)
 
     Cost: five counts for every eighth cell; 0.5 s at 6 x 6, 10 s at 10 x 10.
     """
@@ -87,9 +94,9 @@ def honest_counts(rows, cols, r, c, connected=True):
 def both_readings(rows, cols, *, connected=True, run=_here):
     """The two readings of every number that could be printed, by the kind of cell, over the whole answer space.
 
-    Two denominators: all answers, as in the published table, and only the answers that leave the cell unshaded, as a cell with
-    a number is. Counts are summed over the cells of a kind, so `answers` is a multiple of the number of answers. Parameters as for
-    `shaded_neighbour_counts`.
+    Two denominators: all answers, as in the published table, and only the answers that leave the cell unshaded, as a
+    cell with a number is. Counts are summed over the cells of a kind, so `answers` is a multiple of the number of
+    answers. Parameters as for `shaded_neighbour_counts`.
 
     Returns
     -------
@@ -101,10 +108,16 @@ def both_readings(rows, cols, *, connected=True, run=_here):
     for neighbours in np.unique(degree).tolist():
         kind = counts[degree == neighbours].sum(axis=0)
         for number in range(neighbours + 1):
-            found.append({
-                "cell": KINDS.get(neighbours, f"{neighbours} neighbours"), "number": number, "answers": int(kind.sum()),
-                "honest": int(kind[number].sum()), "unshaded": int(kind[:, 0].sum()), "honest unshaded": int(kind[number, 0]),
-            })
+            found.append(
+                {
+                    "cell": KINDS.get(neighbours, f"{neighbours} neighbours"),
+                    "number": number,
+                    "answers": int(kind.sum()),
+                    "honest": int(kind[number].sum()),
+                    "unshaded": int(kind[:, 0].sum()),
+                    "honest unshaded": int(kind[number, 0]),
+                }
+            )
     return found
 
 
@@ -113,8 +126,9 @@ def _degrees(rows, cols):
 
 
 def honest_answers(rows, cols, r, c, value, *, connected=True):
-    """How many answers of a grid leave (r, c) unshaded beside exactly `value` shaded cells, exactly: the count of a board with
-    that one number, read as honest."""
+    """How many answers of a grid leave (r, c) unshaded beside exactly `value` shaded cells, exactly: the count of a
+    board with that one number, read as honest.
+    """
     clues = np.full((rows, cols), NO_CLUE)
     clues[r, c] = value
     reading = RULES._replace(fewest=0, most=0, touching="side" if connected else "nothing")
@@ -141,8 +155,9 @@ def printed(board, answer):
 
 
 def passes(rows, cols, seed, first, last):
-    """How many passes over the numbers minimising some boards of a bank took, the last of which rubs out nothing: a list of
-    {"passes": int, "numbers": int}, a row a board. The boards are set again by the bank's own generators."""
+    """How many passes over the numbers minimising some boards of a bank took, the last of which rubs out nothing: a
+    list of {"passes": int, "numbers": int}, a row a board. The boards are set again by the bank's own generators.
+    """
     found = []
     for index in range(first, last):
         board, taken = setter.made(rows, cols, np.random.default_rng([seed, rows, cols, index]))
@@ -161,7 +176,9 @@ def hard_readings(rows, cols, seed, first, last):
 
 
 def labels(size):
-    """The most unshaded regions that any frontier of an n x n grid tells apart: {"most": int}. Every cell of the sweep is looked at."""
+    """The most unshaded regions that any frontier of an n x n grid tells apart: {"most": int}. Every cell of the sweep
+    is looked at.
+    """
     return {"most": profile.most_labels(size, size)}
 
 
@@ -170,10 +187,12 @@ def what_rules_out_readings(board, answer=None):
 
     Returns
     -------
-    dict     each of FATES -> number of readings: refuted by climbing to a rung of that name, only by a full search, or an answer
+    dict     each of FATES -> number of readings: refuted by climbing to a rung of that name, only by a full search, or
+             an answer
 
-    Cost: the readings are a tree, one region named after the other. A branch that `count` refutes is counted whole, since more
-    names only add to what `count` can conclude; so all 2.5 million readings of a 10 x 10 board take under a millisecond.
+    Cost: the readings are a tree, one region named after the other. A branch that `count` refutes is counted whole,
+    since more names only add to what `count` can conclude; so all 2.5 million readings of a 10 x 10 board take under a
+    millisecond.
     """
     plan = layout(board)
     plan = plan._replace(liar=plan.liar.copy())
@@ -238,7 +257,9 @@ def _readings(board, clauses, rows, cols, refuted, survivors):
 
 @kernel
 def _survivor(board, clauses, rows, cols, state, trail, tail, rung_of, work, found):
-    """What refutes a whole reading that `count` leaves standing: 0 region, 1 connect, 2 search, 3 nothing, it is an answer."""
+    """What refutes a whole reading that `count` leaves standing: 0 region, 1 connect, 2 search, 3 nothing, it is an
+    answer.
+    """
     fate = 0
     for top in (ladder.REGION, ladder.CONNECT):
         for region in range(board.liar.shape[0]):

@@ -1,8 +1,8 @@
 """Usowan: answers of an empty grid modulo a number, swept from the last row up without tables of states.
 
 The weights are one array over all words of a frontier, and who follows whom is read from the few small arrays of a
-`steps.Step`: 16 bytes for a word are nearly all a sweep takes, and it can stop after any row and go on from there. Words that no
-grid leads to are left out, where 64 in a row are such. Not here: which answers they are.
+`steps.Step`: 16 bytes for a word are nearly all a sweep takes, and it can stop after any row and go on from there.
+Words that no grid leads to are left out, where 64 in a row are such. Not here: which answers they are.
 """
 
 from typing import NamedTuple
@@ -38,7 +38,8 @@ def residue(rows, cols, modulus, *, transpose=None, kept=None, budget=BUDGET):
     ValueError                    another modulus, or a grid that is too wide
     MemoryError                   two weights and some bits for each word would not fit the budget
 
-    Cost: half the number of cells times the words of the side swept across, 11 million at 20 cells, 2.4 times more for one more.
+    Cost: half the number of cells times the words of the side swept across, 11 million at 20 cells, 2.4 times more for
+    one more.
 
     >>> residue(4, 4, 1000), residue(12, 10, 97) == residue(12, 10, 97, transpose=True)
     (562, True)
@@ -116,7 +117,9 @@ def _of_three(step):
 
 
 def _reached(down, first, lines):
-    """Which blocks of 64 words before each step have some that the words after the first row lead to: list of bool (blocks,)."""
+    """Which blocks of 64 words before each step have some that the words after the first row lead to: list of bool
+    (blocks,).
+    """
     reached = [np.zeros((step.words >> 6) + 1, np.uint64) for step in down]
     fresh = [np.zeros_like(bits) for bits in reached]
     _mark(first.astype(np.uint32), reached[0], fresh[0])
@@ -169,7 +172,9 @@ def _three(following, first, second, third, modulus):
 
 
 @kernel
-def _before(classes, bases, edges, firsts, which_first, ranks, which_rank, by_prefix, blocks, following, modulus, result):
+def _before(
+    classes, bases, edges, firsts, which_first, ranks, which_rank, by_prefix, blocks, following, modulus, result
+):
     """Ways onward from each word before a step of three choices, from those after it; 0 stands for "not allowed".
 
     by_prefix : bool    which_first is the choice itself

@@ -63,7 +63,12 @@ class Board(PrintedBoard):
         answer = None if answer is None else grid.as_shading(answer, self.clues.shape)
         wrong = () if answer is None else [cell for cells in liars(self, answer) for cell in cells]
         return pictures.grid_picture(
-            self.clues, borders=self.regions, shading=answer, state=state, struck=wrong, highlights=highlights,
+            self.clues,
+            borders=self.regions,
+            shading=answer,
+            state=state,
+            struck=wrong,
+            highlights=highlights,
             coordinates=highlights is not None,
         )
 
@@ -74,7 +79,9 @@ class Reading(NamedTuple):
     fewest: int = 1  # wrong numbers, at least
     most: int = 1  # and at most
     scope: str = "region"  # in each "region", or on the whole "board"
-    touching: str = "side"  # the unshaded region connects through a "side", also through a "corner", or need not ("nothing")
+    touching: str = (
+        "side"  # the unshaded region connects through a "side", also through a "corner", or need not ("nothing")
+    )
 
 
 RULES = Reading()

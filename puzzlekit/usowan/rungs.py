@@ -205,8 +205,8 @@ def _follow(board, state, trail, head, tail, region, liar, inside):
 def _region(board, clauses, state, trail, tail, region, work):
     """The region rung on one region. Returns the new tail, or DEAD.
 
-    Instead of listing every shading it looks for a witness for each value of each cell that has none yet: the same verdict,
-    and a region is done as soon as both values of every cell are witnessed. It names one wrong number at a
+    Instead of listing every shading it looks for a witness for each value of each cell that has none yet: the same
+    verdict, and a region is done as soon as both values of every cell are witnessed. It names one wrong number at a
     time, so where a reading allows several in a region it says nothing.
     """
     if clauses.most > 1:

@@ -15,7 +15,8 @@ from .solver import solve, solve_many
 
 
 def redundant_clues(board):
-    """Clues that can be rubbed out, one at a time, so that the same answer stays the only one. The others are load-bearing.
+    """Clues that can be rubbed out, one at a time, so that the same answer stays the only one. The others are
+    load-bearing.
 
     Parameters
     ----------
@@ -46,7 +47,8 @@ def redundant_clues(board):
 
 
 def breaking_numbers(board):
-    """Cells where one more true number gives the board a second answer: the number can be mistaken for its region's wrong one.
+    """Cells where one more true number gives the board a second answer: the number can be mistaken for its region's
+    wrong one.
 
     Parameters
     ----------
@@ -54,7 +56,8 @@ def breaking_numbers(board):
 
     Returns
     -------
-    bool (rows, cols)         True where the answer's number, printed on an unshaded cell without a clue, breaks the board
+    bool (rows, cols)         True where the answer's number, printed on an unshaded cell without a clue, breaks the
+                              board
 
     Raises
     ------
@@ -107,7 +110,9 @@ def variants(board, cells, values, top=None):
     clues[np.arange(len(cells)), cells] = values
     closed = np.zeros(len(cells), bool)
     if top is not None:
-        _climb_all(board.rows, board.cols, clues, board.regions.ravel(), clauses(board, RULES), ladder.rungs_to(top), closed)
+        _climb_all(
+            board.rows, board.cols, clues, board.regions.ravel(), clauses(board, RULES), ladder.rungs_to(top), closed
+        )
     counts = np.ones(len(cells), np.int64)  # the ladder is sound, so what it closes has one answer
     if not closed.all():
         counts[~closed] = solve_many(_batch(clues[~closed], board)).counts
@@ -131,4 +136,6 @@ def _climb_all(rows, cols, clues, regions, terms, rungs, closed):
     trail = np.empty(n, np.int32)
     rung_of = np.empty(n, np.uint8)
     for i in range(clues.shape[0]):
-        closed[i] = ladder._climb(_layout(rows, cols, clues[i], regions, False), terms, rungs, state, trail, rung_of) == n
+        closed[i] = (
+            ladder._climb(_layout(rows, cols, clues[i], regions, False), terms, rungs, state, trail, rung_of) == n
+        )

@@ -2,11 +2,12 @@
 
 1. Draw an answer uniformly from the whole answer space.
 2. Cut the grid into rectangles by random straight cuts (see `rectangles`).
-3. In every region print a wrong number on one unshaded cell, uniform over the cell and over the wrong values from 0 to its number
-   of neighbours; print the true count on every other unshaded cell.
+3. In every region print a wrong number on one unshaded cell, uniform over the cell and over the wrong values from 0 to
+   its number of neighbours; print the true count on every other unshaded cell.
 4. If the ladder does not close this fullest board, start again.
-5. Rub out true numbers in a random order wherever the ladder still closes the board, pass after pass until a pass rubs out
-   nothing. One pass is not enough: taking away a number takes away a candidate liar, which can make another number dispensable.
+5. Rub out true numbers in a random order wherever the ladder still closes the board, pass after pass until a pass rubs
+   out nothing. One pass is not enough: taking away a number takes away a candidate liar, which can make another number
+   dispensable.
 
 The board has one answer, since the ladder is sound and the drawn answer stays legal throughout.
 """
@@ -29,8 +30,8 @@ LARGEST, SMALLEST = 8, 2  # cells of a rectangle: cut if larger than LARGEST, ne
 def rectangles(rows, cols, rng):
     """A random partition into rectangles by straight cuts.
 
-    A rectangle of more than LARGEST cells is cut in two, uniformly among the cuts (of either direction) that leave at least
-    SMALLEST cells on both sides; a smaller one stays.
+    A rectangle of more than LARGEST cells is cut in two, uniformly among the cuts (of either direction) that leave at
+    least SMALLEST cells on both sides; a smaller one stays.
 
     Returns
     -------
@@ -75,8 +76,9 @@ def full_board(answer, regions, rng):
 
 @kernel
 def _minimise(rows, cols, clues, regions, terms, rungs, cells):
-    """Rub out the numbers of `cells` in `clues` to a fixed point. Returns the passes that took, the last of which rubs out nothing; 0 if
-    the board does not close as it is."""
+    """Rub out the numbers of `cells` in `clues` to a fixed point. Returns the passes that took, the last of which rubs
+    out nothing; 0 if the board does not close as it is.
+    """
     n = rows * cols
     state = np.empty(n + 1, np.uint8)
     trail = np.empty(n, np.int32)
@@ -108,7 +110,8 @@ def minimise(board, answer, rng, top="connect"):
 
 
 def minimised(board, answer, rng, top="connect"):
-    """What `minimise` gives, and how many passes over the numbers that took, the last of which rubs out nothing: (Board, int), (None, 0).
+    """What `minimise` gives, and how many passes over the numbers that took, the last of which rubs out nothing:
+    (Board, int), (None, 0).
 
     Parameters
     ----------
@@ -134,14 +137,15 @@ def make(rows, cols, rng, top=None, attempts=100_000, hardest=None):
     rng : numpy.random.Generator
     top : str                        the highest rung that solving it may need; "connect" if nothing is said
     attempts : int                   answers to try before giving up
-    hardest : str                    the rung that solving it must need: the ladder closes it with this rung, and not without
+    hardest : str                    the rung that solving it must need: the ladder closes it with this rung, and not
+                                     without
 
     Raises
     ------
     ValueError                       no board was found within the attempts; top and hardest are different rungs
 
-    Cost: about 4 ms at 10 x 10, and 20 ms with hardest="probe". A board that is minimal for a rung can still do without it, which
-    `hardest` answers by setting another: about half the boards at 6 x 6, fewer on larger ones.
+    Cost: about 4 ms at 10 x 10, and 20 ms with hardest="probe". A board that is minimal for a rung can still do without
+    it, which `hardest` answers by setting another: about half the boards at 6 x 6, fewer on larger ones.
     """
     return made(rows, cols, rng, top, attempts, hardest)[0]
 
@@ -161,7 +165,8 @@ def made(rows, cols, rng, top=None, attempts=100_000, hardest=None):
 
 
 def set_for(answer, rng, top="connect"):
-    """A board for an answer, with random regions and lies, or None when the ladder does not close even its fullest form.
+    """A board for an answer, with random regions and lies, or None when the ladder does not close even its fullest
+    form.
 
     Parameters
     ----------
@@ -177,7 +182,9 @@ needs = partial(climbing.needs, ladder.climb, ladder.RUNGS)
 
 
 def faults(board, answer):
-    """What a board breaks of the promises of `make`, as sentences; empty for a sound board. Re-derived, nothing trusted."""
+    """What a board breaks of the promises of `make`, as sentences; empty for a sound board. Re-derived, nothing
+    trusted.
+    """
     broken = check(board, answer)
     if broken:
         yield f"the answer breaks {broken}"

@@ -1,7 +1,7 @@
 """Usowan solved: every answer of a board, or as many as are asked for, of one board or of many at a time.
 
-The search learns from its contradictions (learner.py). With `top` it climbs the ladder to that rung between guesses instead, and
-learns nothing, which measures how far a rung prunes.
+The search learns from its contradictions (learner.py). With `top` it climbs the ladder to that rung between guesses
+instead, and learns nothing, which measures how far a rung prunes.
 """
 
 import numpy as np
@@ -22,15 +22,18 @@ def solve(board, limit=2, *, top=None, reading=RULES, budget=None):
     ----------
     board : Board
     limit : int                 stop after this many answers; 2 is enough to prove one unique
-    top : str                   climb to this rung between guesses, and learn nothing; None lets the search use what is fastest
+    top : str                   climb to this rung between guesses, and learn nothing; None lets the search use what is
+                                fastest
     reading : Reading or str    the rules, or a misreading by name
     budget : int                branch points to spend; None is no limit
 
     Returns
     -------
-    search.Solution             answers, unique, complete, branch_points; the answers in reading order, shaded before unshaded
+    search.Solution             answers, unique, complete, branch_points; the answers in reading order, shaded before
+                                unshaded
 
-    Cost: about 25 microseconds to prove a 10 x 10 board unique, half of them before the search begins; see `solve_many`.
+    Cost: about 25 microseconds to prove a 10 x 10 board unique, half of them before the search begins; see
+    `solve_many`.
     """
     limit, budget = search.check_limits(limit, budget, board)
     reading = named_reading(reading)
@@ -45,7 +48,9 @@ def solve(board, limit=2, *, top=None, reading=RULES, budget=None):
         count, branch_points = int(counts[0]), int(spent[0])
     else:
         rungs = ladder.rungs_to(top) & ~(1 << ladder.PROBE)
-        count, branch_points = _climb_and_guess(layout(board, reading.scope), clauses(board, reading), rungs, budget, found)
+        count, branch_points = _climb_and_guess(
+            layout(board, reading.scope), clauses(board, reading), rungs, budget, found
+        )
     if count > 1:
         found = found[sorted(range(count), key=lambda i: found[i].tobytes(), reverse=True)]
     answers = found[:count].reshape(count, board.rows, board.cols)
@@ -53,7 +58,8 @@ def solve(board, limit=2, *, top=None, reading=RULES, budget=None):
 
 
 def solve_many(boards, limit=2, budget=None, *, reading=RULES):
-    """Many boards solved at once, by one call of the compiled search; like `solve` for each of them, but only counting after two.
+    """Many boards solved at once, by one call of the compiled search; like `solve` for each of them, but only counting
+    after two.
 
     Parameters
     ----------
@@ -82,7 +88,9 @@ def solve_many(boards, limit=2, budget=None, *, reading=RULES):
         batch.shapes, batch.starts, *batch.layers, *_terms(reading), limit, budget, min(limit, search.KEPT), counts,
         branch_points, kept,
     )  # fmt: skip
-    return search.Solutions(counts, branch_points, branch_points <= budget, limit, batch.shapes, kept, batch.starts[:-1])
+    return search.Solutions(
+        counts, branch_points, branch_points <= budget, limit, batch.shapes, kept, batch.starts[:-1]
+    )
 
 
 def pack(boards):
@@ -102,7 +110,9 @@ def _terms(reading):
 def _solve_many(
     shapes, starts, clues, regions, whole, fewest, most, touching, limit, budget, keep, counts, branch_points, kept
 ):
-    """Solve the boards; keeps `keep` answers of each, max(keep, KEPT) boards apart. `touching` is 0 nothing, 1 corner, 2 side."""
+    """Solve the boards; keeps `keep` answers of each, max(keep, KEPT) boards apart. `touching` is 0 nothing, 1 corner,
+    2 side.
+    """
     stride = max(keep, search.KEPT)
     for i in range(shapes.shape[0]):
         rows, cols = shapes[i, 0], shapes[i, 1]
@@ -111,12 +121,16 @@ def _solve_many(
         board = _layout(rows, cols, clues[start : start + n], regions[start : start + n], whole)
         connected = touching == 2 or (touching == 1 and min(rows, cols) == 1)
         answers = kept[first : first + keep * n].reshape((keep, n))
-        counts[i], branch_points[i] = _solve(board, Clauses(fewest, most, connected), rows, cols, limit, budget, answers)
+        counts[i], branch_points[i] = _solve(
+            board, Clauses(fewest, most, connected), rows, cols, limit, budget, answers
+        )
 
 
 @kernel
 def _climb_and_guess(board, clauses, rungs, budget, answers):
-    """Complete search with some rungs. Fills `answers`, uint8 (limit, n); returns (found, branch points), as `_solve` does."""
+    """Complete search with some rungs. Fills `answers`, uint8 (limit, n); returns (found, branch points), as `_solve`
+    does.
+    """
     n = board.near.shape[0]
     state = np.empty(n + 1, np.uint8)
     trail = np.empty(n, np.int32)

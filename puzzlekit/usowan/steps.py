@@ -1,9 +1,9 @@
 """Usowan: which states of an empty grid's frontier there are and who follows whom, without hashing.
 
-Two cells change a few neighbouring positions of a word. The cut of `words` is put where they all lie on one side; the other
-side keeps its spelling but for one bracket a cell, whose place among its open ones the changed side knows. So all words of one
-prefix move together, and a step is a few small arrays. What a cell does is asked of `moves`, on the side that changes and the
-shortest other side of its class.
+Two cells change a few neighbouring positions of a word. The cut of `words` is put where they all lie on one side; the
+other side keeps its spelling but for one bracket a cell, whose place among its open ones the changed side knows. So all
+words of one prefix move together, and a step is a few small arrays. What a cell does is asked of `moves`, on the side
+that changes and the shortest other side of its class.
 
 Not here: the first row, whose words are few, and clues.
 """
@@ -75,10 +75,10 @@ def _low_bit(plane):
 def _step_prefixes(prefixes, classes, cut, col, shade):
     """Spellings of prefixes after a cell, or -1, and what the cell does to the suffix.
 
-    It is asked of the shortest suffix: shaded, then a run for each open bracket, shaded cells between. An edit is 0, or 1 +
-    the place of the bracket that changed: 1 one at the end of the chain of the run at the cut; 2, 4, ... the closing bracket
-    of the first, second, ... run is gone; 3, 5, ... the chain of that run gets a bracket at its end. It always takes an open
-    bracket from the class.
+    It is asked of the shortest suffix: shaded, then a run for each open bracket, shaded cells between. An edit is 0, or
+    1 + the place of the bracket that changed: 1 one at the end of the chain of the run at the cut; 2, 4, ... the
+    closing bracket of the first, second, ... run is gone; 3, 5, ... the chain of that run gets a bracket at its end. It
+    always takes an open bracket from the class.
     """
     after, edits = np.full(len(prefixes), -1), np.zeros(len(prefixes), np.int64)
     for i in range(len(prefixes)):
@@ -128,7 +128,8 @@ def _steps(step, codes, classes, length, col, *cols):
 
     Returns
     -------
-    (int64 (choices, n), int64 (choices, n), int64 (different edits,))   spellings or -1, numbers of edits, and what they are
+    (int64 (choices, n), int64 (choices, n), int64 (different edits,))   spellings or -1, numbers of edits, and what
+                                                                         they are
     """
     after, edits = [], []
     for shade in (False, True):
@@ -149,12 +150,14 @@ def _steps(step, codes, classes, length, col, *cols):
 
 
 class Step(NamedTuple):
-    """Successors of every word before two cells, unless the last one of a row is left over; for word (prefix i, suffix j):
+    """Successors of every word before two cells, unless the last one of a row is left over; for word (prefix i, suffix
+    j):
 
-        after each choice c: firsts[i, which_first[j, c]] + ranks[which_rank[i, c], j], or 0 where the cells may not be so
+        after each choice c: firsts[i, which_first[j, c]] + ranks[which_rank[i, c], j], or 0 where the cells may not be
+        so
 
-    Choices are (0, 0), (0, 1) and (1, 0), or 0 and 1. Words of prefix i begin at 1 + bases[i] and have the suffixes from
-    edges[classes[i]] to edges[classes[i] + 1].
+    Choices are (0, 0), (0, 1) and (1, 0), or 0 and 1. Words of prefix i begin at 1 + bases[i] and have the suffixes
+    from edges[classes[i]] to edges[classes[i] + 1].
     """
 
     classes: np.ndarray
@@ -270,8 +273,8 @@ def find(cols, lines, first_row):
     cols, lines : int    cells in a row, at least 4, and rows
     first_row : tuple    of the first row: tables by kind, and planes b and k of the states after it, by number
 
-    States are the words that the first row leads to. There are fewer and fewer among the words: 0.7 at 12 cells, a third at 20.
-    Cost: some additions and one look-up for each state and choice, twice; two bytes for each word.
+    States are the words that the first row leads to. There are fewer and fewer among the words: 0.7 at 12 cells, a
+    third at 20. Cost: some additions and one look-up for each state and choice, twice; two bytes for each word.
     """
     tables, (b, k) = first_row
     kinds = [(False, col) for col in starts(cols)]

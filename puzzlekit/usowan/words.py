@@ -1,10 +1,11 @@
 """Usowan: all frontier words of an empty grid, numbered in lexicographic order.
 
-A word is spelled by one digit a position, see `moves`: 0 shaded, 1 shaded with an opening bracket, 2 unshaded, 3 unshaded
-with a closing bracket. Brackets balance, an opening one comes just after a run and a closing one begins a run, and shaded
-cells do not touch but at the separator. Cut anywhere, a word is a prefix and a suffix that know of each other only a class:
-how many brackets are open at the cut, and whether the cell before it is unshaded. So the number of a word is a base of its
-prefix and the rank of its suffix among those of the class, and does not depend on where the cut is.
+A word is spelled by one digit a position, see `moves`: 0 shaded, 1 shaded with an opening bracket, 2 unshaded, 3
+unshaded with a closing bracket. Brackets balance, an opening one comes just after a run and a closing one begins a run,
+and shaded cells do not touch but at the separator. Cut anywhere, a word is a prefix and a suffix that know of each
+other only a class: how many brackets are open at the cut, and whether the cell before it is unshaded. So the number of
+a word is a base of its prefix and the rank of its suffix among those of the class, and does not depend on where the cut
+is.
 
 Not here: which words follow each other, see `steps`.
 """

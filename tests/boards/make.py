@@ -1,9 +1,10 @@
-"""The boards of this folder, made by the setters: what stands in for the boards of other people where ../shared is absent.
+"""The boards of this folder, made by the setters: what stands in for the boards of other people where ../shared is
+absent.
 
     python tests/boards/make.py
 
-The same fields as there. `checks.jsonl` has answers with marks changed at random and the first clause that each breaks, as `check` said when
-it was made; that `check` is right is held by the oracles.
+The same fields as there. `checks.jsonl` has answers with marks changed at random and the first clause that each breaks,
+as `check` said when it was made; that `check` is right is held by the oracles.
 """
 
 import json
@@ -30,11 +31,21 @@ def records(genre):
                 board = _with_a_large_lie(board)
             solution = package.solve(board)
             assert solution.unique
-            clues = [[r, c, None if clue == package.ASKED else int(clue)] for (r, c), clue in np.ndenumerate(board.clues) if clue != package.NO_CLUE]
+            clues = [
+                [r, c, None if clue == package.ASKED else int(clue)]
+                for (r, c), clue in np.ndenumerate(board.clues)
+                if clue != package.NO_CLUE
+            ]
             record = {"id": f"own-{genre}-{rows}x{cols}-{index}", "rows": rows, "cols": cols, "clues": clues}
             if genre == "usowan":
                 record["regions"] = board.regions.tolist()
-            record |= {"solution": solution.answers[0].tolist(), "unique": True, "solutions": 1, "url": _url(board), "source": "made by puzzlekit"}
+            record |= {
+                "solution": solution.answers[0].tolist(),
+                "unique": True,
+                "solutions": 1,
+                "url": _url(board),
+                "source": "made by puzzlekit",
+            }
             made.append(record)
     return made
 
@@ -60,7 +71,9 @@ def checks(genre):
         board = package.Board.from_record(record)
         answer = np.array(record["solution"])
         if genre == "nawabari":
-            right, down = (np.asarray(part, int) for part in ((answer[:, 1:] != answer[:, :-1]), (answer[1:] != answer[:-1])))
+            right, down = (
+                np.asarray(part, int) for part in ((answer[:, 1:] != answer[:, :-1]), (answer[1:] != answer[:-1]))
+            )
             parts = [right, down]
         else:
             parts = [answer]
@@ -69,9 +82,19 @@ def checks(genre):
             part[tuple(pick.integers(size) for size in part.shape)] ^= 1
         told = package.check(board, package.Walls(*parts) if genre == "nawabari" else parts[0])
         if sum(check["expect"] == told for check in made) < SAME:
-            told_answer = {"right": parts[0].tolist(), "down": parts[1].tolist()} if genre == "nawabari" else parts[0].tolist()
+            told_answer = (
+                {"right": parts[0].tolist(), "down": parts[1].tolist()} if genre == "nawabari" else parts[0].tolist()
+            )
             plain = {key: record[key] for key in ("rows", "cols", "clues", "regions") if key in record}
-            made.append({"id": f"{record['id']}-{len(made)}", "genre": genre, "expect": told, "board": plain, "answer": told_answer})
+            made.append(
+                {
+                    "id": f"{record['id']}-{len(made)}",
+                    "genre": genre,
+                    "expect": told,
+                    "board": plain,
+                    "answer": told_answer,
+                }
+            )
     return made
 
 

@@ -1,4 +1,6 @@
-"""The pages of reports/, opened from the file system by a real browser: nothing missing, nothing fetched, nothing too wide."""
+"""The pages of reports/, opened from the file system by a real browser: nothing missing, nothing fetched, nothing too
+wide.
+"""
 
 from pathlib import Path
 
@@ -17,7 +19,9 @@ def sheet(browser):
     page.on("console", lambda message: troubles.append(message.text) if message.type in ("error", "warning") else None)
     page.on("pageerror", lambda error: troubles.append(str(error)))
     page.on("requestfailed", lambda request: troubles.append(f"failed: {request.url}"))
-    page.on("request", lambda request: None if request.url.startswith(("file:", "data:")) else troubles.append(request.url))
+    page.on(
+        "request", lambda request: None if request.url.startswith(("file:", "data:")) else troubles.append(request.url)
+    )
     yield page, troubles
     page.close()
 
@@ -52,7 +56,9 @@ def test_the_index_leads_to_every_page_and_file(sheet):
 def test_text_stands_out_in_light_and_dark(browser, scheme):
     page = browser.new_page(color_scheme=scheme)
     page.goto((REPORTS / "index.html").as_uri())
-    ink, paper = page.evaluate("[getComputedStyle(document.body).color, getComputedStyle(document.body).backgroundColor]")
+    ink, paper = page.evaluate(
+        "[getComputedStyle(document.body).color, getComputedStyle(document.body).backgroundColor]"
+    )
 
     def brightness(colour):
         red, green, blue = (int(part) for part in colour.removeprefix("rgb(").removesuffix(")").split(","))

@@ -15,7 +15,9 @@ def board_and_answer(genre):
 
 
 def start(lab, genre, board):
-    """The page with a player of the board, whose notebook then can be asked for its state. What it asks is compiled before, where no page waits."""
+    """The page with a player of the board, whose notebook then can be asked for its state. What it asks is compiled
+    before, where no page waits.
+    """
     beforehand = GENRES[genre].play(board)
     for ask in (beforehand.take_step, beforehand.check, beforehand.count, beforehand.heat):
         ask()
@@ -118,7 +120,10 @@ def test_walls_are_played_by_keyboard_alone(lab):
     page.close()
 
 
-@pytest.mark.parametrize("genre", [pytest.param("usowan", marks=pytest.mark.full), "tasquare", pytest.param("nawabari", marks=pytest.mark.full)])
+@pytest.mark.parametrize(
+    "genre",
+    [pytest.param("usowan", marks=pytest.mark.full), "tasquare", pytest.param("nawabari", marks=pytest.mark.full)],
+)
 def test_hints_and_steps_lead_to_the_end(lab, genre):
     board = GENRES[genre].make(4, 4, np.random.default_rng(4))
     page = start(lab, genre, board)

@@ -36,12 +36,16 @@ def test_walls_with_and_without_the_frame():
         assert right.tolist() == [[2], [1]] and down.tolist() == [[2, 0]]
 
 
-@pytest.mark.parametrize("file", ["pzprv3/nawabari/2/1/3 /. ///1 /", "pzprv3/nawabari/1/2/3 . /1 /", "pzprv3/nawabari/1/1/4 /"])
+@pytest.mark.parametrize(
+    "file", ["pzprv3/nawabari/2/1/3 /. ///1 /", "pzprv3/nawabari/1/2/3 . /1 /", "pzprv3/nawabari/1/1/4 /"]
+)
 def test_narrow_grids_without_a_frame(file):
     assert read(file).clues[0, 0] in (3, 4)
 
 
-@pytest.mark.parametrize("end", ["", "\n", "info:{/", "history:{/", "http://pzv.jp/p.html?usoone/3/2/0/", "TrialData(1)/0 0/"])
+@pytest.mark.parametrize(
+    "end", ["", "\n", "info:{/", "history:{/", "http://pzv.jp/p.html?usoone/3/2/0/", "TrialData(1)/0 0/"]
+)
 def test_what_may_follow(end):
     assert (read(SHADED_FILE + end).clues == read(SHADED_FILE.replace("/", " \r\n")).clues).all()
 
@@ -60,7 +64,8 @@ def test_round_trip(name, shape, data):
     regions = pieces(data.draw(arrays(np.int32, shape, elements=st.integers(0, 2)))) if name == "usoone" else None
     if name == "nawabari":
         filled = tuple(
-            data.draw(arrays(np.uint8, size, elements=st.integers(0, 2))) for size in ((rows, cols - 1), (rows - 1, cols))
+            data.draw(arrays(np.uint8, size, elements=st.integers(0, 2)))
+            for size in ((rows, cols - 1), (rows - 1, cols))
         )
     else:
         filled = data.draw(arrays(np.uint8, shape, elements=st.integers(0, 2)))
@@ -101,5 +106,9 @@ def test_round_trip(name, shape, data):
 )
 def test_errors_name_the_line(file, message):
     with pytest.raises(ValueError) as error:
-        pzprv3.read(file, ["usoone"] if "nurikabe" in file else [pzprv3.name_of(file) or "usoone"], LAYOUTS.get(pzprv3.name_of(file), ()))
+        pzprv3.read(
+            file,
+            ["usoone"] if "nurikabe" in file else [pzprv3.name_of(file) or "usoone"],
+            LAYOUTS.get(pzprv3.name_of(file), ()),
+        )
     assert message in str(error.value)

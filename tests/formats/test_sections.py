@@ -38,7 +38,9 @@ def test_without_areas():
         assert clues.tolist() == [[1, NO_CLUE, 10], [NO_CLUE, 2, NO_CLUE]] and regions is None
 
 
-@pytest.mark.parametrize("content", ["1 .\n- -\n. 2", "1 2\n- -\n3 4", "2 2\n1 .\n. 2", "1|2", "# 1\n. .", "- -", "", "2 2"])
+@pytest.mark.parametrize(
+    "content", ["1 .\n- -\n. 2", "1 2\n- -\n3 4", "2 2\n1 .\n. 2", "1|2", "# 1\n. .", "- -", "", "2 2"]
+)
 def test_text_grids_are_not_this(content):
     assert not sections.looks_like(content)
 

@@ -1,5 +1,5 @@
-"""What every reader promises, whatever it is given: something that is written and read again as the same, or a ValueError of
-one clear line; quickly either way. Shared by the tests beside it and by guided.py, which bring the input.
+"""What every reader promises, whatever it is given: something that is written and read again as the same, or a
+ValueError of one clear line; quickly either way. Shared by the tests beside it and by guided.py, which bring the input.
 """
 
 import json
@@ -35,7 +35,9 @@ class Reader(NamedTuple):
 
 
 def hold(name, source):
-    """Give a reader a text. Its refusal in words, or None when it has read it; AssertionError when it breaks its promise."""
+    """Give a reader a text. Its refusal in words, or None when it has read it; AssertionError when it breaks its
+    promise.
+    """
     start, words = time.process_time(), None
     try:
         keep = READERS[name].read(source)
@@ -273,16 +275,30 @@ def _chunk(source):
 
 
 READERS = {
-    "url": Reader(_board, URLS, "https://puzz.link/p? usoone/ tasquare/ nawabari/ _edit v: %2F 100/100/ zzzz -ff +fff $fffff 9999999"),
-    "pzprv3": Reader(_board, FILES, "pzprv3/ usoone/ tasquare/ nawabari/ info: history: http: -1 100/100/ 10000/1/ 2147483647"),
-    "text": Reader(_board, GRIDS, "[problem] [areas] begin end genre size rows usowan tasquare nawabari -- -+- |. 2147483648"),
-    "json": Reader(_board, RECORDS, 'null true NaN 1e999 {"clues": "regions": "genre": "rows": "cols": "url": [[1]] 2147483648'),
-    "boards": Reader(_boards, ["\n".join(URLS[:3]), "\n".join(RECORDS), BANK], '{"boards":1} {"url": "clues": tasquare/1/1/g ://'),
+    "url": Reader(
+        _board,
+        URLS,
+        "https://puzz.link/p? usoone/ tasquare/ nawabari/ _edit v: %2F 100/100/ zzzz -ff +fff $fffff 9999999",
+    ),
+    "pzprv3": Reader(
+        _board, FILES, "pzprv3/ usoone/ tasquare/ nawabari/ info: history: http: -1 100/100/ 10000/1/ 2147483647"
+    ),
+    "text": Reader(
+        _board, GRIDS, "[problem] [areas] begin end genre size rows usowan tasquare nawabari -- -+- |. 2147483648"
+    ),
+    "json": Reader(
+        _board, RECORDS, 'null true NaN 1e999 {"clues": "regions": "genre": "rows": "cols": "url": [[1]] 2147483648'
+    ),
+    "boards": Reader(
+        _boards, ["\n".join(URLS[:3]), "\n".join(RECORDS), BANK], '{"boards":1} {"url": "clues": tasquare/1/1/g ://'
+    ),
     "bank": Reader(_bank, [BANK], '"boards": "version": "answer": "url": 1.0 true 256 ,-1 1e0'),
     "table": Reader(_table, [TABLE], '"int" "fraction" "decimal" "text" "bool" 1e99999999 NaN 1/0 "" True'),
     "cell": Reader(_cell, [CELL, "a: int = 1"], "list[int] list[str] float: {[]:1} 1j b'' -+- ((((( 1e999 None lambda"),
     "notebook": Reader(_notebook, [NOTEBOOK], '"cells": "metadata": {"tags": ["parameters"]} "source": null 1 []'),
-    "value": Reader(_value, ["8", "true", "a, b", "[1, 2]", '["a,b"]', "../x", "0.5"], "[[[ true NaN inf 1e999 _ , ../"),
+    "value": Reader(
+        _value, ["8", "true", "a, b", "[1, 2]", '["a,b"]', "../x", "0.5"], "[[[ true NaN inf 1e999 _ , ../"
+    ),
     "runs": Reader(_runs, [RUNS], "- name: notebook: ../ !!python/object/apply:os.system &a *a <<: {} [] !!set ? |"),
     "chunk": Reader(_chunk, ['{"digest": "0", "result": [[0, 2], [2, 3]]}'], '"digest": "result": [[['),
 }

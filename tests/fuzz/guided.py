@@ -2,8 +2,8 @@
 
     python tests/fuzz/guided.py READER --minutes 10 [--corpus FOLDER]
 
-needs atheris (the dependency group `fuzz`). What it finds is written to a file and its error shown; then it belongs into
-test_readers.py. The last line counts executions, covered edges (`cov`) and inputs kept (`corp`).
+needs atheris (the dependency group `fuzz`). What it finds is written to a file and its error shown; then it belongs
+into test_readers.py. The last line counts executions, covered edges (`cov`) and inputs kept (`corp`).
 """
 
 import argparse
@@ -13,7 +13,15 @@ import tempfile
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent.parent
-INSTRUMENTED = ["puzzlekit.formats", "puzzlekit.reading", "puzzlekit.bank", "puzzlekit.parameters", "puzzlekit.tables", "puzzlekit.chunks", "puzzlekit.report"]
+INSTRUMENTED = [
+    "puzzlekit.formats",
+    "puzzlekit.reading",
+    "puzzlekit.bank",
+    "puzzlekit.parameters",
+    "puzzlekit.tables",
+    "puzzlekit.chunks",
+    "puzzlekit.report",
+]
 LENGTH = 4096  # bytes of an input at most
 MEGABYTES = 2048  # of the whole process
 
@@ -38,9 +46,17 @@ def main():
     os.chdir(tempfile.mkdtemp())  # an empty folder, as a text may be taken for the name of a file
     words = Path("words.dict").resolve()
     words.write_text("".join(f'"{_quoted(word)}"\n' for word in reader.words.split()), encoding="utf-8")
-    options = [f"-max_len={LENGTH}", f"-max_total_time={given.minutes * 60:.0f}", f"-rss_limit_mb={MEGABYTES}", "-timeout=10"]
+    options = [
+        f"-max_len={LENGTH}",
+        f"-max_total_time={given.minutes * 60:.0f}",
+        f"-rss_limit_mb={MEGABYTES}",
+        "-timeout=10",
+    ]
     options += [f"-dict={words}", f"-artifact_prefix={corpus.parent}/{corpus.name}-", "-print_final_stats=1"]
-    atheris.Setup([sys.argv[0], *options, str(corpus)], lambda data: contract.hold(given.reader, data.decode("utf-8", "surrogateescape")))
+    atheris.Setup(
+        [sys.argv[0], *options, str(corpus)],
+        lambda data: contract.hold(given.reader, data.decode("utf-8", "surrogateescape")),
+    )
     atheris.Fuzz()
 
 

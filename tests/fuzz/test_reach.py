@@ -16,13 +16,25 @@ from fuzz import contract
 
 from puzzlekit import bank, chunks, page, parameters, pictures, read, reading, report, tables, usowan
 
-EVIL = "</title><script>alert(1)</script>\"' onload=\"alert(2)\" & ]]> <img src=x onerror=alert(3)>"
+EVIL = '</title><script>alert(1)</script>"\' onload="alert(2)" & ]]> <img src=x onerror=alert(3)>'
 AIMS = [  # what a field may hold to reach something
     "/etc/passwd", "../../../etc/passwd", "file:" + "///etc/passwd", "other.txt", "~/.bashrc", "http://example.org/usoone/2/2/00bg?x", "|touch pwned",
     "__import__('os').system('touch pwned')", "os.system", "puzzlekit.chunks.run", "cos\nsystem\n(S'touch pwned'\ntR.",
     "!!python/object/apply:os.system ['touch pwned']", "{{ 7 * 7 }}", "${HOME}", "$(touch pwned)", "\0", "\x1b]0;pwned\x07",
 ]  # fmt: skip
-WATCHED = ("open", "import", "exec", "compile", "os.", "subprocess.", "socket.", "pickle.", "shutil.", "urllib.", "tempfile.")
+WATCHED = (
+    "open",
+    "import",
+    "exec",
+    "compile",
+    "os.",
+    "subprocess.",
+    "socket.",
+    "pickle.",
+    "shutil.",
+    "urllib.",
+    "tempfile.",
+)
 _seen = None  # a list while events are watched; a hook cannot be taken off again
 
 
@@ -33,7 +45,9 @@ def _hook(event, arguments):
 
 @contextlib.contextmanager
 def reaching(*allowed):
-    """What Python itself reports of files opened, modules imported, code compiled and run, and the like: only these files."""
+    """What Python itself reports of files opened, modules imported, code compiled and run, and the like: only these
+    files.
+    """
     global _seen
     if not getattr(sys, "_puzzlekit_hooked", False):
         sys._puzzlekit_hooked = True
@@ -77,7 +91,11 @@ def test_a_url_in_a_file_reaches_nothing(folder, aim):
     one.write_text(json.dumps({"url": aim, "genre": "tasquare"}), encoding="utf-8")
     many.write_text(json.dumps({"url": "tasquare/2/2/1i"}) + "\n" + json.dumps({"url": aim}) + "\n", encoding="utf-8")
     stored.write_text(contract.BANK.replace('"tasquare/2/2/1i"', json.dumps(aim)), encoding="utf-8")
-    for file, call in [(one, lambda: read(one)), (many, lambda: reading.read_all(many)), (stored, lambda: bank.load("tasquare", 2, 2, file=stored))]:
+    for file, call in [
+        (one, lambda: read(one)),
+        (many, lambda: reading.read_all(many)),
+        (stored, lambda: bank.load("tasquare", 2, 2, file=stored)),
+    ]:
         refused(call)  # what is imported late is imported now
         with reaching(file):
             refused(call)
@@ -119,7 +137,9 @@ def test_a_stored_chunk_is_data(folder, aim):
     (file,) = folder.glob("*/0.json")
     store = chunks._Store(folder, chunks.spans, calls, "chunks")
     result = [aim, {"function": aim, "py/object": aim}]
-    file.write_text(json.dumps({"digest": store._digest(0, result), "result": result, "function": aim}), encoding="utf-8")
+    file.write_text(
+        json.dumps({"digest": store._digest(0, result), "result": result, "function": aim}), encoding="utf-8"
+    )
     chunks.run(chunks.spans, calls, store=folder)
     made = [folder, file.parent, file]
     with reaching(*made):
@@ -141,7 +161,25 @@ def test_a_stored_table_is_data(folder, aim, monkeypatch):
 
 # names
 
-NAMES = ["../x", "/x", "a/../../x", "..", ".", "a\0b", "a\nb", "a//b", "C:\\x", "\udcff", "x" * 5000, "", " ", "%2e%2e/x", "~", "-", "é"]
+NAMES = [
+    "../x",
+    "/x",
+    "a/../../x",
+    "..",
+    ".",
+    "a\0b",
+    "a\nb",
+    "a//b",
+    "C:\\x",
+    "\udcff",
+    "x" * 5000,
+    "",
+    " ",
+    "%2e%2e/x",
+    "~",
+    "-",
+    "é",
+]
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -172,7 +210,9 @@ def test_a_name_cannot_leave_its_folder(folder, name, monkeypatch):
 def test_a_report_of_any_value_stays_in_its_folder(folder, key, kind, value, monkeypatch):
     (folder / "notebooks").mkdir()
     (folder / "notebooks" / "runs.yaml").write_text("- name: one\n", encoding="utf-8")
-    cell = nbformat.v4.new_code_cell("board: str = 'x'\nsizes: list[int] = [1]\nnames: list[str] = ['x']", metadata={"tags": ["parameters"]})
+    cell = nbformat.v4.new_code_cell(
+        "board: str = 'x'\nsizes: list[int] = [1]\nnames: list[str] = ['x']", metadata={"tags": ["parameters"]}
+    )
     nbformat.write(nbformat.v4.new_notebook(cells=[cell]), folder / "notebooks" / "one.ipynb")
     monkeypatch.setattr(report, "ROOT", folder)
     try:
@@ -226,7 +266,14 @@ def inert(page):
 
 
 def test_the_parts_that_could_do_something_are_seen():
-    for tag in ("<script>", "<p onclick=x>", "<a href='JavaScript:x'>", "<iframe src=x>", '<a href="data:text/html,x">', "<math><a href=' javascript:x'>"):
+    for tag in (
+        "<script>",
+        "<p onclick=x>",
+        "<a href='JavaScript:x'>",
+        "<iframe src=x>",
+        '<a href="data:text/html,x">',
+        "<math><a href=' javascript:x'>",
+    ):
         assert Parts(tag).active, tag
 
 
@@ -234,14 +281,23 @@ def test_pictures_escape_their_words():
     drawn = pictures.side_by_side(pictures.grid_picture([[1, -1]], title=EVIL), captions=[EVIL])
     noise = pictures.side_by_side(pictures.grid_picture([[1]], title="\0\x01\ud800\ufffe"), captions=["\x1b\udcff"])
     for picture in (drawn, noise):
-        tags = {element.tag.partition("}")[2] for element in xml.etree.ElementTree.fromstring(picture.svg.encode()).iter()}
+        tags = {
+            element.tag.partition("}")[2] for element in xml.etree.ElementTree.fromstring(picture.svg.encode()).iter()
+        }
         assert tags <= {"svg", "defs", "title", "rect", "g", "path", "text", "line", "circle"}
     found = xml.etree.ElementTree.fromstring(drawn.svg)
     assert EVIL in found.get("aria-label") and any(element.text == EVIL for element in found.iter())
     assert inert(drawn.svg).count(EVIL) == 3
 
 
-FORMULAS = [r"\text{<script>alert(1)</script>}", r'\color{"><script>}x', r"\href{javascript:alert(1)}{x}", r"\style{x:y}{z}", "<script>", r"\mathrm{<b onclick=x>}"]
+FORMULAS = [
+    r"\text{<script>alert(1)</script>}",
+    r'\color{"><script>}x',
+    r"\href{javascript:alert(1)}{x}",
+    r"\style{x:y}{z}",
+    "<script>",
+    r"\mathrm{<b onclick=x>}",
+]
 PROSE = "\n\n".join(
     [
         EVIL,
@@ -276,7 +332,10 @@ def test_a_page_shows_everything_as_text():
         v4.new_output("execute_result", data={"text/plain": EVIL}),
         v4.new_output("display_data", data={"text/markdown": PROSE, "text/plain": EVIL}),
         v4.new_output("display_data", data={"text/latex": "$\\text{<script>}$"}),
-        v4.new_output("display_data", data={"image/svg+xml": f"<svg onload=alert(1)><title>x</title><script>{EVIL}</script></svg>"}),
+        v4.new_output(
+            "display_data",
+            data={"image/svg+xml": f"<svg onload=alert(1)><title>x</title><script>{EVIL}</script></svg>"},
+        ),
         v4.new_output("display_data", data={"image/png": 'x"onerror="alert(1)'}, metadata={"alt": EVIL}),
         v4.new_output("display_data", data={"image/jpeg": "x"}, metadata={"image/jpeg": {"alt": EVIL}}),
         v4.new_output("error", ename=EVIL, evalue=EVIL, traceback=[EVIL]),
@@ -287,7 +346,9 @@ def test_a_page_shows_everything_as_text():
         v4.new_code_cell("1", outputs=outputs),
         v4.new_raw_cell(EVIL),
     ]
-    notebook = v4.new_notebook(cells=cells, metadata={"title": EVIL, "kernelspec": {"name": EVIL, "display_name": EVIL}})
+    notebook = v4.new_notebook(
+        cells=cells, metadata={"title": EVIL, "kernelspec": {"name": EVIL, "display_name": EVIL}}
+    )
     told = {"name": "one", "title": page.title(notebook, EVIL), "command": f"report -p board {EVIL}", "tables": [EVIL]}
     text = inert(page.render(notebook, told))
     assert text.count("alert(1)") > 20
@@ -328,4 +389,7 @@ def test_marks_that_a_page_makes_up_are_refused():
 def test_the_page_of_a_player_writes_text_only():
     """What a board or a sentence says becomes text nodes there."""
     source = usowan.play(usowan.Board([[1]], [[0]]))._esm
-    assert not re.search(r"innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\b|new Function|setTimeout\(\s*[\"']", str(source))
+    assert not re.search(
+        r"innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\b|new Function|setTimeout\(\s*[\"']",
+        str(source),
+    )

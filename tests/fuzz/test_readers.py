@@ -1,6 +1,7 @@
-"""Every reader against sound inputs that were changed, against large ones made to take time or memory, and what was found so.
+"""Every reader against sound inputs that were changed, against large ones made to take time or memory, and what was
+found so.
 
-    PUZZLEKIT_FUZZ=5000 python -m pytest tests/fuzz    so many new examples a reader, others in every run
+PUZZLEKIT_FUZZ=5000 python -m pytest tests/fuzz    so many new examples a reader, others in every run
 """
 
 import contextlib
@@ -22,7 +23,11 @@ from puzzlekit.formats import ASKED, NO_CLUE, puzzlink
 MEGABYTES = 50  # of memory while 100,000 characters are read
 LONG = os.environ.get("PUZZLEKIT_FUZZ")
 fuzzed = settings(
-    max_examples=int(LONG or 60), derandomize=not LONG, deadline=None, database=None, suppress_health_check=list(HealthCheck)
+    max_examples=int(LONG or 60),
+    derandomize=not LONG,
+    deadline=None,
+    database=None,
+    suppress_health_check=list(HealthCheck),
 )
 NASTY = [
     "\0", "\ud800", "\udcff", "\ufeff", "\r\n", "\r", "\u2028", "\x0b", "\x1b[31m", "\t" * 40, " " * 99, "\n" * 50, "'", '"', "\\", "#", "%00",
@@ -49,8 +54,12 @@ def changed(draw, seeds, words):
     for _ in range(draw(st.integers(1, 5))):
         a, b = sorted((draw(spot), draw(spot)))
         piece = source[a:b]
-        change = draw(st.sampled_from(["put in", "put over", "leave out", "double", "turn round", "cut off", "another"]))
-        new = draw(st.sampled_from(NASTY) | st.sampled_from(words.split()) | st.characters() | st.characters(max_codepoint=127))
+        change = draw(
+            st.sampled_from(["put in", "put over", "leave out", "double", "turn round", "cut off", "another"])
+        )
+        new = draw(
+            st.sampled_from(NASTY) | st.sampled_from(words.split()) | st.characters() | st.characters(max_codepoint=127)
+        )
         source = {
             "put in": source[:a] + new + source[a:],
             "put over": source[:a] + new + source[a + 1 :],
@@ -140,13 +149,17 @@ FOUND = [
     ("bank", contract.BANK.replace("01/00", "01/0"), "rows of different lengths"),  # in numpy's words
     ("bank", contract.BANK.replace("01/00", "0,256/0,0"), "no numbers below 256"),  # OverflowError
     ("bank", contract.BANK.replace("01/00", "0," + "9" * 5000), "no numbers below 256"),
-    ("bank", contract.BANK.replace('"01/00"', "7"), "line 2: a board has a url and an answer, both texts"),  # in Python's words
-    ("table", contract.TABLE.replace("1/3", "1e999999999"), "not as a value of the type fraction"),  # all memory, for hours
+    # in Python's words
+    ("bank", contract.BANK.replace('"01/00"', "7"), "line 2: a board has a url and an answer, both texts"),
+    # all memory, for hours
+    ("table", contract.TABLE.replace("1/3", "1e999999999"), "not as a value of the type fraction"),
     ("table", contract.TABLE.replace("1/3", "1/0"), "not as a value of the type fraction"),  # ZeroDivisionError
     ("table", contract.TABLE.replace("0.50", "x"), "not as a value of the type decimal"),  # decimal.InvalidOperation
     ("table", contract.TABLE.replace('"int"', "[]"), "[] is no type of a column"),
-    ("table", contract.TABLE.replace('"int"', '"float"'), "'float' is no type of a column"),  # KeyError, when the values were used
-    ("table", contract.TABLE.replace('"a,""b"', '"' + "a" * 200_000 + '"'), "field larger than field limit"),  # csv.Error
+    # KeyError, when the values were used
+    ("table", contract.TABLE.replace('"int"', '"float"'), "'float' is no type of a column"),
+    # csv.Error
+    ("table", contract.TABLE.replace('"a,""b"', '"' + "a" * 200_000 + '"'), "field larger than field limit"),
     ("table", "[]\n", "the comment is not a JSON object but []"),  # TypeError
     ("chunk", "[" * 100_000, "is damaged or of other work"),  # RecursionError
     ("runs", "- {name: ../../x}", "the name '../../x' is not"),  # a report outside reports/
@@ -155,7 +168,8 @@ FOUND = [
     ("runs", "- {name: a, notebook: ../x}", "the name '../x' is not"),
     ("runs", "[" * 1000, "runs.yaml is nested too deeply"),  # RecursionError
     ("runs", "- &a [*a]", "every entry needs a name, not [[[["),
-    ("runs", "- name: a\n  when: 2000-99-99", "runs.yaml is not YAML: 'month must be in 1..12"),  # said so without a name
+    # said so without a name
+    ("runs", "- name: a\n  when: 2000-99-99", "runs.yaml is not YAML: 'month must be in 1..12"),
     ("runs", "- !!python/object/apply:os.getcwd []", "could not determine a constructor"),
 ]  # fmt: skip
 
@@ -182,14 +196,18 @@ def test_values_that_are_refused(kind, text, words):
     assert words in str(error.value) and not list(contract.faults(error.value))
 
 
-# 100,000 characters made to take time or memory: a gap in every line, a wide line over many short ones, backtracking, claims
+# 100,000 characters made to take time or memory: a gap in every line, a wide line over many short ones, backtracking,
+# claims
 
 SIZE = 100_000
 WIDE = {"genre": "usowan", "clues": [[None] * 100] * 100, "regions": [[r % 2] * 100 for r in range(100)]}
 LARGE = {
     "tabs": ("pzprv3", "pzprv3" + "\t" * SIZE),  # quadratic in the tabs
     "line breaks": ("text", "begin" + "\n" * SIZE + "[problem]"),  # quadratic in the line breaks
-    "a wide line over short ones": ("text", "1" * (SIZE // 2) + "\n1" * (SIZE // 4)),  # quadratic: each column of each line
+    "a wide line over short ones": (
+        "text",
+        "1" * (SIZE // 2) + "\n1" * (SIZE // 4),
+    ),  # quadratic: each column of each line
     "grids side by side": ("text", "1|.   " * (SIZE // 6)),
     "many rows": ("text", "1\n" * (SIZE // 2)),
     "rows and borders": ("text", "1\n-\n" * (SIZE // 4)),
@@ -212,7 +230,10 @@ LARGE = {
     "long sum": ("cell", "a: int = 1" + "+1" * (SIZE // 2)),
     "brackets": ("value", "[" * (SIZE // 2) + "]" * (SIZE // 2)),
     "many values": ("value", "1," * (SIZE // 2) + "1"),
-    "a tree of aliases": ("runs", "- &a0 [x]\n" + "".join(f"- &a{n + 1} [{', '.join([f'*a{n}'] * 9)}]\n" for n in range(99))),
+    "a tree of aliases": (
+        "runs",
+        "- &a0 [x]\n" + "".join(f"- &a{n + 1} [{', '.join([f'*a{n}'] * 9)}]\n" for n in range(99)),
+    ),
 }
 
 
@@ -229,7 +250,9 @@ def test_a_page_of_long_words_is_made_in_time():
     word, v4 = "#" * SIZE, nbformat.v4
     printed = v4.new_output("stream", name="stdout", text="x" * SIZE)
     picture = v4.new_output("display_data", data={"image/svg+xml": "<title" * (SIZE // 6)})
-    notebook = v4.new_notebook(cells=[v4.new_markdown_cell(f"# {word}x"), v4.new_code_cell("1", outputs=[printed, picture])])
+    notebook = v4.new_notebook(
+        cells=[v4.new_markdown_cell(f"# {word}x"), v4.new_code_cell("1", outputs=[printed, picture])]
+    )
     start = time.process_time()
     assert page.title(kernelrun.clean(notebook), "") == f"{word}x"
     assert page._picture_alt(picture) == page.NO_ALT

@@ -1,4 +1,6 @@
-"""A compiled kernel is never older than what it calls, and there is one of each; in processes of their own, on a small package."""
+"""A compiled kernel is never older than what it calls, and there is one of each; in processes of their own, on a small
+package.
+"""
 
 import os
 import shutil
@@ -42,7 +44,9 @@ SMALL = {
         """,
     "elsewhere.py": "WORDS = 'nothing to do with it'\n",
 }
-ASK = "from puzzlekit import outside; print(outside.far(4), outside.further(4), outside.times(2)(3), outside.times(5)(3))"
+ASK = (
+    "from puzzlekit import outside; print(outside.far(4), outside.further(4), outside.times(2)(3), outside.times(5)(3))"
+)
 
 
 @pytest.fixture
@@ -53,16 +57,27 @@ def small(tmp_path):
     for name in ("__init__", "kernels", "compiler", "sources"):
         shutil.copy(sources.PACKAGE / "machinery" / f"{name}.py", package / "machinery")
     for name, text in SMALL.items():
-        (package / name).write_text("\n".join(line[8:] if line.startswith(" " * 8) else line for line in text.splitlines()) + "\n")
+        (package / name).write_text(
+            "\n".join(line[8:] if line.startswith(" " * 8) else line for line in text.splitlines()) + "\n"
+        )
     return package
 
 
 def run(package, words=ASK, **environment):
     """What a process prints, on both streams."""
     kept = {name: value for name, value in os.environ.items() if name in ("PATH", "SYSTEMROOT", "LANG")}
-    place = {"XDG_CACHE_HOME": str(package.parent.parent / "cache"), "PYTHONDONTWRITEBYTECODE": "1", "TQDM_DISABLE": "1"}
+    place = {
+        "XDG_CACHE_HOME": str(package.parent.parent / "cache"),
+        "PYTHONDONTWRITEBYTECODE": "1",
+        "TQDM_DISABLE": "1",
+    }
     made = subprocess.run(
-        [sys.executable, "-c", words], cwd=package.parent, env=kept | place | environment, capture_output=True, text=True, check=False
+        [sys.executable, "-c", words],
+        cwd=package.parent,
+        env=kept | place | environment,
+        capture_output=True,
+        text=True,
+        check=False,
     )
     return made.stdout.strip(), made.stderr.strip()
 
@@ -111,21 +126,33 @@ def test_what_is_kept_is_used(small):
     run(small)
     for file in kept(small):
         if "far" in file.name and "inner" not in file.name:
-            shutil.copy(next(other for other in kept(small) if "further" in other.name), file)  # another kernel of the same type
+            shutil.copy(
+                next(other for other in kept(small) if "further" in other.name), file
+            )  # another kernel of the same type
     assert run(small)[0] == "60 60 6 15"
 
 
 def test_one_variant_for_all_widths_of_numbers(small):
     assert run(small)[0]
     names = [file.name.rpartition(".")[0] for file in kept(small) if file.name != "tidied"]
-    assert sorted(names) == ["far", "far.inner", "further", "next_to.inner", "times.<locals>.product", "times.<locals>.product"]
+    assert sorted(names) == [
+        "far",
+        "far.inner",
+        "further",
+        "next_to.inner",
+        "times.<locals>.product",
+        "times.<locals>.product",
+    ]
     words = "import numpy as np; from puzzlekit import outside; print([outside.far(k(4)) for k in (int, np.int32, np.uint8)])"
     assert run(small, words + "; print(len(outside.far.overloads))")[0] == "[50, 50, 50]\n1"
 
 
 def test_unsigned_words_stay_what_they_are(small):
     edit(small, "outside.py", "return 10 * inside.next_to(n)", "return n >> np.uint64(63)")
-    assert run(small, "import numpy as np; from puzzlekit import outside; print(outside.far(np.uint64(1 << 63)))")[0] == "1"
+    assert (
+        run(small, "import numpy as np; from puzzlekit import outside; print(outside.far(np.uint64(1 << 63)))")[0]
+        == "1"
+    )
 
 
 def test_processes_that_compile_at_once_agree(small):
@@ -161,7 +188,10 @@ def test_without_a_home_it_is_kept_beside_the_sources(small):
 
 
 def test_without_jit_kernels_are_plain_functions(small):
-    assert run(small, ASK + "; print(type(outside.far).__name__)", NUMBA_DISABLE_JIT="1") == ("50 60 6 15\nfunction", "")
+    assert run(small, ASK + "; print(type(outside.far).__name__)", NUMBA_DISABLE_JIT="1") == (
+        "50 60 6 15\nfunction",
+        "",
+    )
     assert not kept(small)
 
 

@@ -11,9 +11,11 @@ from puzzlekit.machinery.kernels import kernel
 
 @kernel
 def models(variables, formula, room, pace, limit, found):
-    """Models of a formula of clauses with three literals, int32 (m, 3); how many, and how many contradictions there were.
+    """Models of a formula of clauses with three literals, int32 (m, 3); how many, and how many contradictions there
+    were.
 
-    room: clauses that the store holds before it forgets, 0 for as many as it likes; pace: contradictions before the first restart.
+    room: clauses that the store holds before it forgets, 0 for as many as it likes; pace: contradictions before the
+    first restart.
     """
     t = learning.trail(variables)
     m = formula.shape[0]
@@ -136,7 +138,11 @@ def test_a_hard_formula():
         size, _ = models(variables, formula, 100, 10, 50, found)
         model = found[:size].astype(int)
         for clause in formula.tolist():
-            assert (model[:, [literal >> 1 for literal in clause]] == [literal & 1 for literal in clause]).any(axis=1).all()
+            assert (
+                (model[:, [literal >> 1 for literal in clause]] == [literal & 1 for literal in clause])
+                .any(axis=1)
+                .all()
+            )
         assert len(np.unique(model, axis=0)) == size
         assert (size > 0) == satisfiable(formula)
         verdicts.add(size > 0)
@@ -146,7 +152,10 @@ def test_a_hard_formula():
 def satisfiable(formula):
     from pysat.solvers import Solver
 
-    clauses = [[(literal >> 1) + 1 if literal & 1 else -(literal >> 1) - 1 for literal in clause] for clause in formula.tolist()]
+    clauses = [
+        [(literal >> 1) + 1 if literal & 1 else -(literal >> 1) - 1 for literal in clause]
+        for clause in formula.tolist()
+    ]
     with Solver("cadical153", bootstrap_with=clauses) as solver:
         return solver.solve()
 

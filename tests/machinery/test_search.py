@@ -1,4 +1,6 @@
-"""The trail and the way back: every state visited once, undone completely; what Solution and Solutions claim; boards packed."""
+"""The trail and the way back: every state visited once, undone completely; what Solution and Solutions claim; boards
+packed.
+"""
 
 from itertools import product
 from typing import NamedTuple
@@ -82,9 +84,7 @@ def batch_of(counts, complete, limit):
     b = len(counts)
     kept = np.array([[i, 0, i, 1] for i in range(b)], np.uint8).ravel()
     shapes = np.tile([1, 2], (b, 1))
-    return search.Solutions(
-        np.array(counts), np.arange(b), np.array(complete), limit, shapes, kept, 2 * np.arange(b)
-    )
+    return search.Solutions(np.array(counts), np.arange(b), np.array(complete), limit, shapes, kept, 2 * np.arange(b))
 
 
 @pytest.mark.parametrize("limit", [1, 2, 5])
@@ -107,7 +107,9 @@ class Grids(NamedTuple):
 
 
 def test_packing():
-    one, two = (Grids(np.full(shape, i, np.int32), np.full(shape, -i, np.int32)) for i, shape in ((1, (2, 3)), (2, (1, 1))))
+    one, two = (
+        Grids(np.full(shape, i, np.int32), np.full(shape, -i, np.int32)) for i, shape in ((1, (2, 3)), (2, (1, 1)))
+    )
     batch = search.pack(iter([one, two]), "clues", "regions")
     assert batch.shapes.tolist() == [[2, 3], [1, 1]] and batch.starts.tolist() == [0, 6, 7]
     assert [layer.tolist() for layer in batch.layers] == [[1] * 6 + [2], [-1] * 6 + [-2]]

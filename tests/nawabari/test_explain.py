@@ -1,4 +1,6 @@
-"""Every step of an explanation follows from its premises and needs each of them, and the steps end where the ladder does."""
+"""Every step of an explanation follows from its premises and needs each of them, and the steps end where the ladder
+does.
+"""
 
 import random
 
@@ -67,11 +69,21 @@ def random_board(pick):
 
 @pytest.fixture(scope="module")
 def several(request):
-    """Steps on boards of the bank, some of which need a probe, and on boards without a plan; half as many in the quick run."""
+    """Steps on boards of the bank, some of which need a probe, and on boards without a plan; half as many in the quick
+    run.
+    """
     half = 1 if request.config.option.full else 2
-    checks, pick, seen = WallChecks(nawabari, Oracle, lowest), random.Random(7), {"finished": 0, "contradiction": 0, "open": 0}
+    checks, pick, seen = (
+        WallChecks(nawabari, Oracle, lowest),
+        random.Random(7),
+        {"finished": 0, "contradiction": 0, "open": 0},
+    )
     probed = [board for board in bank.load("nawabari", 6, 6).boards if climb(board).settled["probe"]]
-    for board in (*bank.load("nawabari", 6, 6, 24 // half).boards, *bank.load("nawabari", 8, 8, 4 // half).boards, *probed[:6]):
+    for board in (
+        *bank.load("nawabari", 6, 6, 24 // half).boards,
+        *bank.load("nawabari", 8, 8, 4 // half).boards,
+        *probed[:6],
+    ):
         assert checks.holds(board).finished
     for _ in range(120 // half):
         told = checks.holds(random_board(pick))
@@ -129,7 +141,11 @@ def test_hints_lead_to_the_answer_and_find_every_mistake():
         r, c = index % 6, index % 5
         wrong.right[r, c] = OPEN + WALL - wrong.right[r, c]
         told = hint(board, wrong)
-        assert told.kind == "mistake" and told.cells == ((r, c, "right"),) and f"the side right of ({r}, {c})" in told.sentence.lower()
+        assert (
+            told.kind == "mistake"
+            and told.cells == ((r, c, "right"),)
+            and f"the side right of ({r}, {c})" in told.sentence.lower()
+        )
 
 
 def test_hints_without_an_answer_or_a_step():

@@ -38,7 +38,9 @@ def dissections(rows, cols):
 
 
 def random_clues(pick):
-    """A printed answer, sometimes spoiled: a changed number, a `?`, a number that can never be right, a clue more or less."""
+    """A printed answer, sometimes spoiled: a changed number, a `?`, a number that can never be right, a clue more or
+    less.
+    """
     rows, cols = pick.choice(SHAPES)
     rooms = pick.choice(dissections(rows, cols))
     clues = [[NO_CLUE] * cols for _ in range(rows)]
@@ -61,13 +63,22 @@ def test_random_boards_under_every_reading(seed):
         clues = random_clues(pick)
         board, space = Board(clues), dissections(len(clues), len(clues[0]))
         for reading in READINGS:
-            exact = {oracle.ids(*board.clues.shape, x) for x in oracle.answers(clues, dissections=space, **reading._asdict())}
+            exact = {
+                oracle.ids(*board.clues.shape, x) for x in oracle.answers(clues, dissections=space, **reading._asdict())
+            }
             found = solve(board, len(exact) + 2, reading=reading)
-            assert as_set(found.answers) == exact and len(found.answers) == len(exact) and found.complete, (clues, reading)
+            assert as_set(found.answers) == exact and len(found.answers) == len(exact) and found.complete, (
+                clues,
+                reading,
+            )
             assert solve(board, reading=reading).unique == (len(exact) == 1)
             if not reading.several and not reading.none:
                 for top in RUNGS:
-                    assert as_set(solve(board, len(exact) + 2, top=top, reading=reading).answers) == exact, (clues, reading, top)
+                    assert as_set(solve(board, len(exact) + 2, top=top, reading=reading).answers) == exact, (
+                        clues,
+                        reading,
+                        top,
+                    )
                 got = climb(board, reading=reading)
                 for answer in exact:
                     truth = sides(board, answer)
@@ -87,7 +98,9 @@ def test_rungs_settle_exactly_what_their_definition_says(seed):
     for _ in range(60):
         clues = random_clues(pick)
         board = Board(clues)
-        order = sorted(nawabari_ladder.sides_of(board.rows, board.cols), key=lambda side: (side[0][0] != side[1][0], side))
+        order = sorted(
+            nawabari_ladder.sides_of(board.rows, board.cols), key=lambda side: (side[0][0] != side[1][0], side)
+        )
         for top in RUNGS:
             got, wanted = climb(board, top), nawabari_ladder.climb(clues, top)
             if wanted is None:
@@ -160,7 +173,9 @@ def test_wide_and_long_boards():
         clues = np.full(rows * cols, NO_CLUE)
         clues[list(cells)] = 4
         clues[1::2] = 4
-        assert solve(Board(clues.reshape(rows, cols))).unique and climb(Board(clues.reshape(rows, cols)), "count").finished
+        assert (
+            solve(Board(clues.reshape(rows, cols))).unique and climb(Board(clues.reshape(rows, cols)), "count").finished
+        )
         one = np.full((rows, cols), NO_CLUE)
         one[rows // 2, cols // 2] = ASKED
         solution = solve(Board(one))

@@ -34,7 +34,9 @@ def test_all_boards_by_brute_force(rows, cols, transpose):
 
 @pytest.mark.parametrize("rows, cols", [(1, 1), (1, 8), (9, 1), (2, 4), (6, 2), (4, 3), (3, 4), (7, 3)])
 def test_all_boards_one_cell_at_a_time(rows, cols):
-    """In plain Python, with states of its own: boards too many to list. So were 3 x 8 to 3 x 12 checked, in four minutes."""
+    """In plain Python, with states of its own: boards too many to list. So were 3 x 8 to 3 x 12 checked, in four
+    minutes.
+    """
     found = count_boards(rows, cols)
     assert nawabari_boards.count_boards(rows, cols) == (found["distinct"], found["unique"])
 

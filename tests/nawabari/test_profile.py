@@ -221,7 +221,9 @@ def test_answers_in_chunks():
     ],
 )
 def test_the_estimate_is_what_it_takes(ask):
-    """A refusal states it, and it is not far from what is used. Where the states alone do not fit, they are all it speaks of."""
+    """A refusal states it, and it is not far from what is used. Where the states alone do not fit, they are all it
+    speaks of.
+    """
     estimate = 1000
     for _ in range(2):
         with pytest.raises(MemoryError, match="bytes needed for a diagram of .*, the budget is") as refused:

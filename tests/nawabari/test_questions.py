@@ -16,7 +16,9 @@ from puzzlekit.nawabari.unprintable import symmetries, unprintable
 
 @pytest.fixture(scope="module")
 def made():
-    boards = [setter.make(rows, cols, np.random.default_rng([rows, cols])) for rows, cols in ((4, 4), (5, 6), (6, 6), (7, 5))]
+    boards = [
+        setter.make(rows, cols, np.random.default_rng([rows, cols])) for rows, cols in ((4, 4), (5, 6), (6, 6), (7, 5))
+    ]
     return [(board, solve(board).answers[0]) for board in boards]
 
 
@@ -31,7 +33,11 @@ def test_alphabet_by_listing_rectangles():
                     sizes.setdefault(number, set()).add((bottom - top + 1) * (right - left + 1))
         got = questions.seat_alphabet(rows, cols, by="number")
         assert {row["number"]: row["rectangles"] for row in got} == dict(pairs)
-        assert all((row["sizes"], row["smallest"], row["largest"]) == (len(s), min(s), max(s)) for row in got if (s := sizes[row["number"]]))
+        assert all(
+            (row["sizes"], row["smallest"], row["largest"]) == (len(s), min(s), max(s))
+            for row in got
+            if (s := sizes[row["number"]])
+        )
         by_seat = questions.seat_alphabet(rows, cols)
         assert sum(row["rectangles"] for row in by_seat) == sum(pairs.values())
     with pytest.raises(ValueError, match="by must be"):
@@ -41,7 +47,8 @@ def test_alphabet_by_listing_rectangles():
 def test_rectangles_left_open_by_one_number():
     board = Board([[2, NO_CLUE, NO_CLUE], [NO_CLUE, NO_CLUE, 3]])
     assert questions.rectangles_left_open(board) == [
-        {"number": 2, "rectangles": 1, "sizes": 1}, {"number": 3, "rectangles": 3, "sizes": 2},
+        {"number": 2, "rectangles": 1, "sizes": 1},
+        {"number": 3, "rectangles": 3, "sizes": 2},
     ]
 
 
@@ -100,13 +107,22 @@ def test_slides_one_by_one(made):
 
 def test_erasures_one_by_one(made):
     for board, answer in made:
-        fates = Counter(len(solve(board.with_clue(r, c, NO_CLUE)).answers) for r, c in np.argwhere(board.clues != NO_CLUE))
+        fates = Counter(
+            len(solve(board.with_clue(r, c, NO_CLUE)).answers) for r, c in np.argwhere(board.clues != NO_CLUE)
+        )
         assert questions.erasures(board, answer) == {"dead": fates[0], "unique": fates[1], "several": fates[2]}
 
 
 def test_point_patterns():
     plus = np.array([[0, 1], [2, 3]])
-    assert questions.point_patterns(None, plus) == {"nothing": 0, "straight": 0, "T": 0, "plus": 1, "elbow": 0, "stub": 0}
+    assert questions.point_patterns(None, plus) == {
+        "nothing": 0,
+        "straight": 0,
+        "T": 0,
+        "plus": 1,
+        "elbow": 0,
+        "stub": 0,
+    }
     for answer in profile.draw(6, 7, 20, np.random.default_rng(1)):
         counts = questions.point_patterns(None, answer)
         assert sum(counts.values()) == 30 and counts["elbow"] == counts["stub"] == 0
@@ -118,13 +134,22 @@ def test_shapes_of_answers():
     assert questions.shape_counts(None, answer) == {"rooms": 5, "strips": 4, "domino pairs": 1}
 
 
-@pytest.mark.parametrize("rows, cols, dead", [(1, 6, 0), (2, 6, 0), (3, 4, 0), (4, 4, 12), (4, 5, 267), (5, 4, 267), (3, 7, 2)])
+@pytest.mark.parametrize(
+    "rows, cols, dead", [(1, 6, 0), (2, 6, 0), (3, 4, 0), (4, 4, 12), (4, 5, 267), (5, 4, 267), (3, 7, 2)]
+)
 def test_answers_that_cannot_be_printed(rows, cols, dead):
-    found = questions.together([questions.unprintable_answers(**part) for part in questions.unprintable_in_parts(rows, cols)])
+    found = questions.together(
+        [questions.unprintable_answers(**part) for part in questions.unprintable_in_parts(rows, cols)]
+    )
     assert found["cannot be printed"] == dead and found["dissections"] == profile.count(rows, cols)
     if (rows, cols) == (4, 4):
         assert found == questions.unprintable_answers(rows, cols)
-        assert (found["all strips"], found["with a domino pair"], found["fewest rooms"], found["most rooms"]) == (12, 12, 6, 6)
+        assert (found["all strips"], found["with a domino pair"], found["fewest rooms"], found["most rooms"]) == (
+            12,
+            12,
+            6,
+            6,
+        )
     if (rows, cols) == (4, 5):
         assert (found["all strips"], found["with a domino pair"], found["classes"]) == (247, 260, 92)
 
@@ -161,7 +186,9 @@ def test_hunts_one_placement_after_the_other(rows, cols):
 
 
 def test_hunts_of_a_grid():
-    """All 12 answers of 4 x 4 that cannot be printed are hunted through to the end, the longest of them through 288 placements."""
+    """All 12 answers of 4 x 4 that cannot be printed are hunted through to the end, the longest of them through 288
+    placements.
+    """
     found = questions.hunted_everywhere(4, 4)
     assert (found["answers"], found["cannot be printed"], found["worst hunt"]) == (70878, 12, 288)
     assert found["worst hunt that ends well"] < 288

@@ -18,7 +18,9 @@ def squares():
 
 
 def in_words(lines, across):
-    """The vertex model modulo 2 ** 64: sums that wrap around, every line from the top, nothing reduced, nothing met halfway."""
+    """The vertex model modulo 2 ** 64: sums that wrap around, every line from the top, nothing reduced, nothing met
+    halfway.
+    """
     plain = np.ones(1 << (across - 1), np.uint64)
     for _ in range(lines - 1):
         left = plain.copy()

@@ -1,4 +1,6 @@
-"""Dissections drawn row by row in floating point: the weights of every one by brute force, and drawn as often as they should be."""
+"""Dissections drawn row by row in floating point: the weights of every one by brute force, and drawn as often as they
+should be.
+"""
 
 from collections import Counter
 from fractions import Fraction

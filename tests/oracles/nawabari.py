@@ -1,10 +1,14 @@
-"""Nawabari by brute force, twice: by rectangles laid down one after the other, and by sides of cells decided one by one."""
+"""Nawabari by brute force, twice: by rectangles laid down one after the other, and by sides of cells decided one by
+one.
+"""
 
 from itertools import product
 
 
 def by_rectangle(rows, cols):
-    """Dissections as lists of rooms (top, left, bottom, right): the first uncovered cell gets every rectangle that fits."""
+    """Dissections as lists of rooms (top, left, bottom, right): the first uncovered cell gets every rectangle that
+    fits.
+    """
 
     def extend(covered, rooms):
         free = next((cell for cell in product(range(rows), range(cols)) if cell not in covered), None)

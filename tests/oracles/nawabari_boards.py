@@ -1,9 +1,11 @@
-"""Nawabari boards of a grid counted from one side, in plain Python: no hash, no mirror, no meeting in the middle, no limbs.
+"""Nawabari boards of a grid counted from one side, in plain Python: no hash, no mirror, no meeting in the middle, no
+limbs.
 
-A board is read cell by cell; what could be true of the walls so far is a set of states, each once or more than once. A state is
-(columns, run, pending): for each column, whether a wall is left of the cell read last there and, at the first cell of a room in
-its row, whether the room has its number and whether it must end (1) or go on (2) below; the same of the room being read, with
-whether it began in this row; and what the number read last still lacks on its right and below, or None.
+A board is read cell by cell; what could be true of the walls so far is a set of states, each once or more than once. A
+state is (columns, run, pending): for each column, whether a wall is left of the cell read last there and, at the first
+cell of a room in its row, whether the room has its number and whether it must end (1) or go on (2) below; the same of
+the room being read, with whether it began in this row; and what the number read last still lacks on its right and
+below, or None.
 """
 
 from collections import defaultdict
@@ -80,7 +82,9 @@ def count_boards(rows, cols):
             after[key] = [name(s) for s in successors(names[state], r == 0, c, cols, symbol)]
         return after[key]
 
-    sets = {((name((((True, False, 0),) * cols, None, None)),), ()): 1}  # states there once, states there more than once
+    sets = {
+        ((name((((True, False, 0),) * cols, None, None)),), ()): 1
+    }  # states there once, states there more than once
     for r, c in product(range(rows), range(cols)):
         grown = defaultdict(int)
         for (once, more), weight in sets.items():

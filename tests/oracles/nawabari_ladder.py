@@ -1,4 +1,6 @@
-"""The Nawabari ladder in plain Python, from its definition: sides are pairs of cells, what is settled is a dict side -> bool (wall)."""
+"""The Nawabari ladder in plain Python, from its definition: sides are pairs of cells, what is settled is a dict side ->
+bool (wall).
+"""
 
 from itertools import product
 
@@ -93,7 +95,9 @@ def _room(clues, sides, settled, left):
             (verdict, *others) = {says(x, side) for x in left[cell]}
             if verdict is not None and not others and settled.setdefault(side, verdict) != verdict:
                 return False
-    reach = {cell: {(r, c) for t, w, b, e in left[cell] for r in range(t, b + 1) for c in range(w, e + 1)} for cell in left}
+    reach = {
+        cell: {(r, c) for t, w, b, e in left[cell] for r in range(t, b + 1) for c in range(w, e + 1)} for cell in left
+    }
     for r, c in product(range(len(clues)), range(len(clues[0]))):
         owners = [cell for cell in left if (r, c) in reach[cell]]
         if not owners:

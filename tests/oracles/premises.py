@@ -1,7 +1,8 @@
-"""What follows from some of a board of shaded cells, for python-sat: every premise has a switch, and solving asks with some on.
+"""What follows from some of a board of shaded cells, for python-sat: every premise has a switch, and solving asks with
+some on.
 
-Written from the rules and from what premises mean, each alone: a number that is not among them may say anything, a rule that is not
-among them may be broken. It shares no code and no idea with the solver.
+Written from the rules and from what premises mean, each alone: a number that is not among them may say anything, a rule
+that is not among them may be broken. It shares no code and no idea with the solver.
 """
 
 from itertools import combinations, product
@@ -43,8 +44,9 @@ class Board:
         return self.count
 
     def possible(self, premises, state, extra=()):
-        """Whether some shading fits premises (clues, cells, regions, clauses). state: values of the settled cells, 1 is shaded;
-        extra: a dict of cells and values besides."""
+        """Whether some shading fits premises (clues, cells, regions, clauses). state: values of the settled cells, 1 is
+        shaded; extra: a dict of cells and values besides.
+        """
         on = [self.rule[code] for code in premises.clauses]
         on += [self.clue[cell] for cell in premises.clues] + [self.region[label] for label in premises.regions]
         cells = {cell: state[cell] for cell in premises.cells} | dict(extra)
@@ -104,7 +106,10 @@ class Usowan(Board):
                 lie = self.new()
                 wrong[regions[cell[0]][cell[1]]].append(lie)
                 for values in product((0, 1), repeat=len(self.near[cell])):
-                    differs = [-self.shaded[there] if value else self.shaded[there] for there, value in zip(self.near[cell], values)]
+                    differs = [
+                        -self.shaded[there] if value else self.shaded[there]
+                        for there, value in zip(self.near[cell], values)
+                    ]
                     yield [-self.clue[cell], *differs, lie if sum(values) != self.value[cell] else -lie]
         for label, stated in wrong.items():
             yield [-lies, -self.region[label], *stated]
@@ -173,9 +178,17 @@ class Tasquare(Board):
 
 
 class Nawabari:
-    """A board of rooms with switches: a variable a side, true for a wall. Of a clue that is not stated nobody knows whether it is there."""
+    """A board of rooms with switches: a variable a side, true for a wall. Of a clue that is not stated nobody knows
+    whether it is there.
+    """
 
-    codes = "room-not-rectangle", "room-without-number", "room-with-several-numbers", "wall-count-mismatch", "dead-end-wall"
+    codes = (
+        "room-not-rectangle",
+        "room-without-number",
+        "room-with-several-numbers",
+        "wall-count-mismatch",
+        "dead-end-wall",
+    )
 
     def __init__(self, clues, regions=()):
         self.rows, self.cols = len(clues), len(clues[0])
@@ -228,7 +241,9 @@ class Nawabari:
         yield from ([rectangle, *rectangles] for rectangles in over.values())
 
     def possible(self, premises, state, extra=()):
-        """Whether some walls fit premises (clues, cells: sides, clauses). state: values of the settled sides, 1 is a wall."""
+        """Whether some walls fit premises (clues, cells: sides, clauses). state: values of the settled sides, 1 is a
+        wall.
+        """
         on = [self.rule[code] for code in premises.clauses] + [self.clue[cell] for cell in premises.clues]
         sides = {key: state[key] for key in premises.cells} | dict(extra)
         on += [self.key[key] if value else -self.key[key] for key, value in sides.items()]
@@ -248,7 +263,9 @@ class Nawabari:
         return not any(self.possible(premises, state, {key: 1 - value}) for key, value in settles)
 
     def dents(self, path, walls):
-        """Cells inside the box of a room that are not in it: two cells of the room, joined, have such a cell between them."""
+        """Cells inside the box of a room that are not in it: two cells of the room, joined, have such a cell between
+        them.
+        """
         (top, bottom), (left, right) = ((min(axis), max(axis)) for axis in zip(*path))
         for cell in product(range(top, bottom + 1), range(left, right + 1)):
             if cell in path:
@@ -284,7 +301,9 @@ class Nawabari:
             stated = [cell for cell in premises.clues if cell in path]
             if len(stated) > 1:
                 one, other = sorted(stated, key=lambda cell: len(path[cell]))[:2]
-                found.append(["room-with-several-numbers", -self.clue[one], -self.clue[other], *path[one], *path[other]])
+                found.append(
+                    ["room-with-several-numbers", -self.clue[one], -self.clue[other], *path[one], *path[other]]
+                )
             if not any(cell in path for cell in self.value):
                 found.append(["room-without-number", *(-side for side in border)])
             height, width = (max(axis) - min(axis) + 1 for axis in zip(*path))

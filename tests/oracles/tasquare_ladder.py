@@ -1,7 +1,8 @@
-"""The Tasquare rungs restated in plain Python, a whole board at a time and without haste; what they conclude must be the same.
+"""The Tasquare rungs restated in plain Python, a whole board at a time and without haste; what they conclude must be
+the same.
 
-A state is a dict from settled cells to 0 (unshaded) or 1 (shaded), and the set of squares that are still candidates, each a
-frozenset of cells.
+A state is a dict from settled cells to 0 (unshaded) or 1 (shaded), and the set of squares that are still candidates,
+each a frozenset of cells.
 """
 
 from itertools import product

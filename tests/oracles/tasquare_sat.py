@@ -13,7 +13,9 @@ def beside(rows, cols, r, c):
 
 
 def clauses(clues, *, number="area", zero="never"):
-    """Everything but the one unshaded region, as clauses; cell (r, c) is the variable r * cols + c + 1, true when shaded."""
+    """Everything but the one unshaded region, as clauses; cell (r, c) is the variable r * cols + c + 1, true when
+    shaded.
+    """
     rows, cols = len(clues), len(clues[0])
     shaded = {(r, c): r * cols + c + 1 for r, c in product(range(rows), range(cols))}
     yield list(shaded.values())
@@ -88,7 +90,10 @@ def solutions(board, limit, *, connected=True, number="area", zero="never"):
                 found.append(shading)
                 solver.add_clause([-model[cell] for cell in range(rows * cols)])
                 continue
-            for piece, border in split:  # with its border shaded, either the piece has no unshaded cell or the rest has none
+            for (
+                piece,
+                border,
+            ) in split:  # with its border shaded, either the piece has no unshaded cell or the rest has none
                 rest = next(cell for other, _ in split for cell in other if cell not in piece)
                 for r, c in piece:
                     lits = [-(y * cols + x + 1) for y, x in border]

@@ -2,8 +2,9 @@
 
 A shading is maximal when no cell could be shaded as well. So the number of maximal shadings is the sum of (-1)**marks
 over all pairs of a legal shading and a set of marked cells, each of which could be shaded on its own: no shaded cell
-beside it, and the trees of shaded cells around it (of its diagonal neighbours; the edge of the grid is one more tree) all
-different when the shading is complete. Where the package asks for trees that meet in the end, here pairs must never meet.
+beside it, and the trees of shaded cells around it (of its diagonal neighbours; the edge of the grid is one more tree)
+all different when the shading is complete. Where the package asks for trees that meet in the end, here pairs must never
+meet.
 """
 
 from itertools import combinations
@@ -39,8 +40,10 @@ def _steps(cells, apart, c, cols, border):
     if isinstance(left, int) or isinstance(above, int) or len(set(around)) < len(around):
         return
     yield _canonical(cells, c, frozenset(around), apart | {frozenset(p) for p in combinations(around, 2)}), -1
-    if isinstance(left, frozenset) or isinstance(above, frozenset) or any(
-        frozenset(p) in apart for p in combinations(around, 2)
+    if (
+        isinstance(left, frozenset)
+        or isinstance(above, frozenset)
+        or any(frozenset(p) in apart for p in combinations(around, 2))
     ):
         return
     tree = min(around, default=max((t for t in cells if isinstance(t, int)), default=EDGE) + 1)
@@ -71,7 +74,5 @@ def _canonical(cells, c, cell, apart):
     for cell in cells:
         if isinstance(cell, int):
             names.setdefault(cell, len(names))
-    cells = tuple(
-        names[x] if isinstance(x, int) else x and frozenset(names[t] for t in x if t in names) for x in cells
-    )
+    cells = tuple(names[x] if isinstance(x, int) else x and frozenset(names[t] for t in x if t in names) for x in cells)
     return cells, frozenset(frozenset(names[t] for t in pair) for pair in apart if all(t in names for t in pair))

@@ -1,4 +1,6 @@
-"""Every step of an explanation follows from its premises and needs each of them, and the steps end where the ladder does."""
+"""Every step of an explanation follows from its premises and needs each of them, and the steps end where the ladder
+does.
+"""
 
 import random
 
@@ -27,9 +29,15 @@ def lowest(oracle, board, state, below):
 
 @pytest.fixture(scope="module")
 def several(request):
-    """Steps on boards of the bank and on boards without a plan: contradictions, several answers, large numbers; half as many in the quick run."""
+    """Steps on boards of the bank and on boards without a plan: contradictions, several answers, large numbers; half as
+    many in the quick run.
+    """
     half = 1 if request.config.option.full else 2
-    checks, pick, seen = Checks(tasquare, Oracle, lowest), random.Random(7), {"finished": 0, "contradiction": 0, "open": 0}
+    checks, pick, seen = (
+        Checks(tasquare, Oracle, lowest),
+        random.Random(7),
+        {"finished": 0, "contradiction": 0, "open": 0},
+    )
     for size, n in [(6, 40), (8, 10), (10, 2)]:
         for board in bank.load("tasquare", size, size, n // half).boards:
             assert checks.holds(board).finished
@@ -63,7 +71,9 @@ def test_the_oracle_takes_premises_as_they_are_meant():
     clues = [[-1, 4, -1], [-1, -1, -1]]
     with Oracle(clues) as oracle:
         known = Premises(((0, 1),), (), (), ("sum-mismatch",))
-        assert oracle.possible(known, {}) and not oracle.possible(known._replace(clauses=(*known.clauses, "block-not-square")), {})
+        assert oracle.possible(known, {}) and not oracle.possible(
+            known._replace(clauses=(*known.clauses, "block-not-square")), {}
+        )
         assert not oracle.possible(known._replace(cells=((0, 1),)), {(0, 1): 1})
         assert not oracle.possible(known._replace(cells=((0, 0), (1, 1))), {(0, 0): 0, (1, 1): 0})
         assert oracle.possible(known._replace(cells=((0, 0), (1, 2))), {(0, 0): 0, (1, 2): 1})

@@ -1,4 +1,6 @@
-"""Every rung against a plain restatement, and against all answers: on made boards, on published ones, on boards nobody would print."""
+"""Every rung against a plain restatement, and against all answers: on made boards, on published ones, on boards nobody
+would print.
+"""
 
 import random
 from itertools import pairwise
@@ -95,7 +97,9 @@ def test_the_intended_answer_stays_possible_when_white_may_split():
 
 @pytest.mark.parametrize("name", ALL)
 def test_rungs_are_their_definitions(name):
-    """The same cells settled and the same contradictions as the plain restatement, rung by rung; sound for every answer."""
+    """The same cells settled and the same contradictions as the plain restatement, rung by rung; sound for every
+    answer.
+    """
     pick, reading, seen = random.Random(name), ALL[name], {"contradiction": 0, "finished": 0, "open": 0}
     for _ in range(100):
         board = tasquare_boards.mixed_board(pick, *pick.choice(SHAPES))

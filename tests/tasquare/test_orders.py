@@ -50,7 +50,9 @@ def test_the_solver_guesses_beside_the_clues():
 
 
 def test_a_budget_ends_the_search():
-    (board,) = [board for board in bank.load("tasquare", 6, 6, 30).boards if solve(board, top="clue").branch_points > 5][:1]
+    (board,) = [
+        board for board in bank.load("tasquare", 6, 6, 30).boards if solve(board, top="clue").branch_points > 5
+    ][:1]
     assert orders.branch_points(board, "clue", "tightest clue", budget=3) == 4
     with pytest.raises(ValueError, match="unknown order 'at random'; choose from .*'in reading order'"):
         orders.branch_points(board, "clue", "at random")

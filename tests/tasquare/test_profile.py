@@ -236,7 +236,9 @@ def test_states_are_expected_a_little_too_many(clauses):
 
 @pytest.mark.parametrize("what", [partial(profile.count, 13, 13), partial(profile.marginals, 12, 12)])
 def test_memory_is_stated_before_it_is_spent(what):
-    with pytest.raises(MemoryError, match=r"^[\d,]+ bytes needed for a 1. x 1. grid, the budget is 9,999,999$") as error:
+    with pytest.raises(
+        MemoryError, match=r"^[\d,]+ bytes needed for a 1. x 1. grid, the budget is 9,999,999$"
+    ) as error:
         what(budget=9_999_999)
     stated = int(str(error.value).split()[0].replace(",", ""))
     tracemalloc.start()
@@ -247,7 +249,9 @@ def test_memory_is_stated_before_it_is_spent(what):
         tracemalloc.stop()
 
 
-@pytest.mark.parametrize("question", [profile.diagram, profile.count, profile.composition, profile.answers, profile.marginals])
+@pytest.mark.parametrize(
+    "question", [profile.diagram, profile.count, profile.composition, profile.answers, profile.marginals]
+)
 def test_what_does_not_fit_is_refused(question):
     with pytest.raises(MemoryError, match="bytes needed for a 20 x 20 grid, the budget is 8,589,934,592"):
         question(20, 20)

@@ -29,7 +29,10 @@ def test_where_numbers_may_stand(made):
         )
         assert questions.printed(board, answer) == {"legal": legal, "numbers": (board.clues != NO_CLUE).sum()}
         assert questions.legal_of_cells(board, answer) == {"share of cells": legal, "other": 25 - legal}
-        assert questions.numbers_of_legal(board, answer) == {"share of legal": board.numbers, "other": legal - board.numbers}
+        assert questions.numbers_of_legal(board, answer) == {
+            "share of legal": board.numbers,
+            "other": legal - board.numbers,
+        }
 
 
 def test_positions(made):
@@ -64,11 +67,17 @@ def test_published_prices():
     """5 x 5, to the last digit that is printed: 15,498 and 52.6%, 31.6%, 58.5%; 496 and 1.7%, 0.0068%, 35.1%."""
     position, value = questions.prices(5, 5)
     assert position == {
-        "told": "position", "clues": 25, "answers": 29459, "median": 15498, "sharpest": 9316, "bluntest": 17232,
+        "told": "position",
+        "clues": 25,
+        "answers": 29459,
+        "median": 15498,
+        "sharpest": 9316,
+        "bluntest": 17232,
     }
     assert value == {"told": "value", "clues": 171, "answers": 29459, "median": 496, "sharpest": 2, "bluntest": 10337}
     counts = [
-        questions.clued.count_answers(Board(np.full((5, 5), NO_CLUE)).with_clue(r, c, ASKED)) for r, c in np.ndindex(5, 5)
+        questions.clued.count_answers(Board(np.full((5, 5), NO_CLUE)).with_clue(r, c, ASKED))
+        for r, c in np.ndindex(5, 5)
     ]
     assert median(counts) == 15498
 
@@ -82,9 +91,13 @@ def test_prices_6x6():
 
 
 def test_values():
-    """12 and 15 cannot be on any grid, 14 not below 7 x 7; 9 is one square up to 5 x 5, and 1 + 4 + 4 too from 6 x 6 on."""
+    """12 and 15 cannot be on any grid, 14 not below 7 x 7; 9 is one square up to 5 x 5, and 1 + 4 + 4 too from 6 x 6
+    on.
+    """
     assert [row["value"] for row in questions.values(24) if not row["ways"]] == [7, 12, 15, 22, 23, 24]
-    assert questions.ways(14) == [(3, 2, 1)] and not questions.ways(14, 6, 6) and questions.ways(14, 7, 7) == [(3, 2, 1)]
+    assert (
+        questions.ways(14) == [(3, 2, 1)] and not questions.ways(14, 6, 6) and questions.ways(14, 7, 7) == [(3, 2, 1)]
+    )
     assert questions.ways(9, 5, 5) == [(3,)] and questions.ways(9, 6, 6) == questions.ways(9) == [(2, 2, 1), (3,)]
     assert questions.values(2, 1, 3) == [{"value": 1, "ways": 1, "as": "1"}, {"value": 2, "ways": 1, "as": "1 + 1"}]
 
@@ -102,7 +115,10 @@ def test_values_are_those_of_the_enumeration(rows, cols):
 
 
 def test_published_clause_prices():
-    found = {row["reading"]: row | {"price": row["answers"] / row["with both clauses"]} for row in questions.clause_answers(8, 8)}
+    found = {
+        row["reading"]: row | {"price": row["answers"] / row["with both clauses"]}
+        for row in questions.clause_answers(8, 8)
+    }
     assert found["white may split"]["answers"] == 1605367953984
     assert found["any blocks"]["answers"] == 51016818604894742
     assert found["neither"]["answers"] == 2**64 - 1
@@ -118,7 +134,10 @@ def test_filtered():
     for answer, row in zip(answers, found, strict=True):
         board = full_board(answer)
         assert row == {
-            "shaded": answer.sum(), "legal": board.numbers, "unique": solve(board).unique, "closed": climb(board).finished,
+            "shaded": answer.sum(),
+            "legal": board.numbers,
+            "unique": solve(board).unique,
+            "closed": climb(board).finished,
         }
     assert 0 < sum(row["unique"] for row in found) < 60
 
@@ -135,7 +154,9 @@ def test_the_filter_prefers_busy_answers():
 
 @pytest.mark.parametrize("rows, cols", [(1, 1), (1, 4), (2, 2), (2, 3), (3, 3), (4, 3), (4, 4), (2, 6)])
 def test_printable_answers_by_comparing_all_pairs(rows, cols):
-    """No solver: an answer is printable unless another one has shading beside the same cells, with the same areas, and more."""
+    """No solver: an answer is printable unless another one has shading beside the same cells, with the same areas, and
+    more.
+    """
     shading, area, _, connected = tasquare_boards.space(rows, cols)
     shading, area = shading[connected].reshape(-1, rows * cols), area[connected].reshape(-1, rows * cols)
     printable = []
@@ -144,7 +165,10 @@ def test_printable_answers_by_comparing_all_pairs(rows, cols):
         fits = (shading[:, places] == 0).all(axis=1) & (area[:, places] == sums_[places]).all(axis=1)
         printable.append(fits.sum() == 1)
     assert questions.printable_answers(rows, cols) == {
-        "answers": len(shading), "printable": sum(printable), "shaded": shading.sum(), "shaded, printable": shading[printable].sum(),
+        "answers": len(shading),
+        "printable": sum(printable),
+        "shaded": shading.sum(),
+        "shaded, printable": shading[printable].sum(),
     }
 
 
@@ -182,7 +206,10 @@ def test_printable_answers_of_5x5():
 def test_soundness(made):
     for board, answer in made:
         climbs = [climb(board, rung).state for rung in ("shape", "clue", "prune", "white", "probe")]
-        assert questions.soundness(board, answer) == {"proved": sum(int((state != 0).sum()) for state in climbs), "against the answer": 0}
+        assert questions.soundness(board, answer) == {
+            "proved": sum(int((state != 0).sum()) for state in climbs),
+            "against the answer": 0,
+        }
         wrong = answer.copy()
         wrong[0, 0] ^= 1
         against = sum(int(state[0, 0] != 0) for state in climbs)

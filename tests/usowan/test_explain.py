@@ -1,4 +1,6 @@
-"""Every step of an explanation follows from its premises and needs each of them, and the steps end where the ladder does."""
+"""Every step of an explanation follows from its premises and needs each of them, and the steps end where the ladder
+does.
+"""
 
 import random
 

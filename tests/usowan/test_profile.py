@@ -47,7 +47,9 @@ def test_without_the_clause_only_touching_is_forbidden(rows, cols):
 
 @pytest.mark.parametrize("rows, cols", [(1, 1), (1, 7), (6, 1), (2, 5), (3, 4), (4, 4)])
 def test_cells_that_may_touch_leave_only_connection(rows, cols):
-    """Without the clause about touching: shadings whose unshaded cells are one region and not none, all of them by flood fill."""
+    """Without the clause about touching: shadings whose unshaded cells are one region and not none, all of them by
+    flood fill.
+    """
     exact = []
     for bits in range(1 << rows * cols):
         unshaded = {divmod(cell, cols) for cell in range(rows * cols) if not bits >> cell & 1}

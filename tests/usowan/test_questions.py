@@ -155,6 +155,8 @@ def test_lies_and_printings_of_bank_boards(size):
         assert questions.self_announcing(board, answer) == {"self-announcing": loud, "other": other}
         sizes = [((board.regions == g) & (board.clues >= 0)).sum() for g in np.unique(board.regions)]
         assert questions.printed(board, answer) == {
-            "numbers": sum(sizes), "regions": len(sizes), "superimposed": prod(map(int, sizes)),
+            "numbers": sum(sizes),
+            "regions": len(sizes),
+            "superimposed": prod(map(int, sizes)),
         }
         assert loud + other == len(sizes)

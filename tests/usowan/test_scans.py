@@ -8,7 +8,17 @@ import usowan_boards
 from oracles import usowan_sat
 
 from puzzlekit import bank
-from puzzlekit.usowan import ASKED, NO_CLUE, Board, breaking_numbers, climb, redundant_clues, scans, shaded_beside, solve
+from puzzlekit.usowan import (
+    ASKED,
+    NO_CLUE,
+    Board,
+    breaking_numbers,
+    climb,
+    redundant_clues,
+    scans,
+    shaded_beside,
+    solve,
+)
 
 
 def boards_with_one_answer():
@@ -37,7 +47,9 @@ def test_clues_that_can_go():
         redundant = redundant_clues(board)
         assert redundant.shape == board.clues.shape and not redundant[board.clues == NO_CLUE].any()
         for r, c in np.argwhere(board.clues != NO_CLUE).tolist():
-            assert redundant[r, c] == (usowan_sat.solutions(board.with_clue(r, c, NO_CLUE), 2) == [answer]), board.to_text()
+            assert redundant[r, c] == (usowan_sat.solutions(board.with_clue(r, c, NO_CLUE), 2) == [answer]), (
+                board.to_text()
+            )
         gone, kept = gone + redundant.sum(), kept + (board.clues[~redundant] != NO_CLUE).sum()
     assert gone > 40 and kept > 300
 

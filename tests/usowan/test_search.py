@@ -9,7 +9,19 @@ from oracles import usowan as oracle
 from oracles import usowan_sat
 
 from puzzlekit import bank
-from puzzlekit.usowan import MISREADINGS, NO_CLUE, RULES, RUNGS, Board, Reading, check, count, count_answers, solve, solve_many
+from puzzlekit.usowan import (
+    MISREADINGS,
+    NO_CLUE,
+    RULES,
+    RUNGS,
+    Board,
+    Reading,
+    check,
+    count,
+    count_answers,
+    solve,
+    solve_many,
+)
 from puzzlekit.usowan.solver import pack
 
 SMALL = [(r, c) for r in range(1, 6) for c in range(1, 9) if r * c <= 16]

@@ -6,7 +6,20 @@ from oracles import usowan as oracle
 from oracles import usowan_sat
 
 from puzzlekit import bank
-from puzzlekit.usowan import NO_CLUE, RUNGS, Board, check, climb, draw, faults, liars, make, setter, shaded_beside, solve
+from puzzlekit.usowan import (
+    NO_CLUE,
+    RUNGS,
+    Board,
+    check,
+    climb,
+    draw,
+    faults,
+    liars,
+    make,
+    setter,
+    shaded_beside,
+    solve,
+)
 
 SIZES = [(6, 6), (8, 8), (4, 7), (7, 3), (5, 5), (10, 10), (1, 7), (6, 1), (2, 2)]
 
