@@ -50,7 +50,7 @@ _ENDED = pytest.StashKey()
 
 @functools.cache
 def _runs():
-    from puzzlekit import report
+    from puzzlekit.reports import report
 
     return report.runs()
 

@@ -15,7 +15,8 @@ import numpy as np
 import pandas as pd
 from scipy import stats
 
-from puzzlekit import bank, intervals, nawabari
+from puzzlekit import nawabari
+from puzzlekit.lab import bank, intervals
 from puzzlekit.nawabari import questions
 
 ROWS = COLS = 6

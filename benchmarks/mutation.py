@@ -1,6 +1,6 @@
 """How sharp the tests are: small faults put into the package one at a time, and whether the tests of the module notice.
 
-    python benchmarks/mutation.py puzzlekit/measure.py puzzlekit/usowan --sample 40 --seed 1
+    python benchmarks/mutation.py puzzlekit/lab/measure.py puzzlekit/usowan --sample 40 --seed 1
 
 Every mutant lives in a copy of the checkout that is thrown away. The tests that are asked are those of the module
 (tests/<folder>/test_<module>.py), those that import it, and its doctests; where there are none, those of whoever

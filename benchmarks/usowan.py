@@ -22,7 +22,6 @@ from timing import machine, rounds_of, shown, table
 
 from puzzlekit import usowan
 
-
 # Fresh processes
 
 FIRST = """

@@ -34,13 +34,26 @@ class _Genres(Mapping):
 GENRES = _Genres()
 
 
+# modules that users and notebooks import from here, by the folder they lie in
+_MODULES = {
+    "lab": ("analysis", "bank", "comparison", "explorer", "measure", "questions", "sequences", "tables", "views"),
+    "show": ("charts", "pictures"),
+    "jobs": ("chunks", "multimodular"),
+    "reports": ("report",),
+    "studies": ("scaling",),
+}
+_FOLDERS = {module: folder for folder, modules in _MODULES.items() for module in modules}
+
+
 def __getattr__(name):
     if name in _GENRES:
         return GENRES[name]
     if name == "read":
         return importlib.import_module(".reading", __name__).read
+    if name in _FOLDERS:
+        return importlib.import_module(f".{_FOLDERS[name]}.{name}", __name__)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
 def __dir__():
-    return [*globals(), *_GENRES, "read"]
+    return [*globals(), *_GENRES, "read", *_FOLDERS]

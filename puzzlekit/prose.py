@@ -6,7 +6,7 @@ A notebook ends a cell with `say(...)`; the page shows it as text. Not here: any
 import pandas as pd
 from scipy import stats
 
-from .intervals import LEVEL
+from .lab.intervals import LEVEL
 
 
 class Prose(str):

@@ -7,7 +7,7 @@ import re
 import warnings
 from pathlib import Path
 
-from .formats import jsonl, pasted, puzzlink, pzprv3, sections, shown, text
+from .boards import jsonl, pasted, puzzlink, pzprv3, sections, shown, text
 
 LONGEST = 2_000_000  # characters; the largest board anybody reads has some ten thousand
 _FORMATS = "puzz.link URL, pzprv3 file, JSON object or text grid"

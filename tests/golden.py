@@ -18,7 +18,8 @@ from pathlib import Path
 import corpus
 import numpy as np
 
-from puzzlekit import GENRES, analysis, bank
+from puzzlekit import GENRES
+from puzzlekit.lab import analysis, bank
 
 FILE = Path(__file__).with_suffix(".json")
 SIZES = (6, 8, 10)

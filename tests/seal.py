@@ -18,7 +18,10 @@ from pathlib import Path
 import nbformat
 from checkout import ROOT, stored
 
-from puzzlekit import GENRES, bank, digests, files, page, report
+from puzzlekit import GENRES
+from puzzlekit.lab import bank, digests
+from puzzlekit.machinery import files
+from puzzlekit.reports import page, report
 
 
 def git(*words):

@@ -5,8 +5,9 @@ import json
 import numpy as np
 import pytest
 
-from puzzlekit import GENRES, analysis, bank, read
-from puzzlekit.formats import ASKED, NO_CLUE
+from puzzlekit import GENRES, read
+from puzzlekit.boards import ASKED, NO_CLUE
+from puzzlekit.lab import analysis, bank
 from puzzlekit.nawabari.analysis import askable
 
 SIZES = {"usowan": (3, 4), "tasquare": (3, 4), "nawabari": (3, 3)}

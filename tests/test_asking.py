@@ -7,7 +7,9 @@ import shutil
 import pandas as pd
 import pytest
 
-from puzzlekit import asking, bank, chunks, comparison, measure, tables, usowan
+from puzzlekit import usowan
+from puzzlekit.jobs import chunks
+from puzzlekit.lab import asking, bank, comparison, measure, tables
 from puzzlekit.usowan import questions
 
 BOARDS = 7

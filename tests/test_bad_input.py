@@ -11,7 +11,7 @@ import pytest
 from click.testing import CliRunner
 
 from puzzlekit import read
-from puzzlekit.__main__ import main
+from puzzlekit.cli.main import main
 from puzzlekit.reading import RestoredWarning
 
 URLS = [

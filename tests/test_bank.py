@@ -8,7 +8,8 @@ import pytest
 from oracles import usowan_sat
 from scipy import stats
 
-from puzzlekit import GENRES, bank, nawabari, usowan
+from puzzlekit import GENRES, nawabari, usowan
+from puzzlekit.lab import bank
 from puzzlekit.nawabari import profile, setter
 
 SIZES = [6, 8, 10]

@@ -12,7 +12,8 @@ from pathlib import Path
 import chunk_functions
 import pytest
 
-from puzzlekit import bank, chunks, measure, workers
+from puzzlekit.jobs import chunks, workers
+from puzzlekit.lab import bank, measure
 from puzzlekit.machinery import sources
 from puzzlekit.usowan import questions
 

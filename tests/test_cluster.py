@@ -11,7 +11,8 @@ from pathlib import Path
 import chunk_functions
 import pytest
 
-from puzzlekit import chunks, multimodular, nawabari
+from puzzlekit import nawabari
+from puzzlekit.jobs import chunks, multimodular
 
 distributed = pytest.importorskip("distributed", reason="needs the extra [cluster]")
 HOST = "127.0.0.1"

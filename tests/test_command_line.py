@@ -9,8 +9,10 @@ import nbformat
 import pytest
 from click.testing import CliRunner
 
-from puzzlekit import analysis, read, report, usowan
-from puzzlekit.__main__ import main
+from puzzlekit import read, usowan
+from puzzlekit.cli.main import main
+from puzzlekit.lab import analysis
+from puzzlekit.reports import report
 
 URL = "https://puzz.link/p?usoone/2/2/00bg"  # one number, which therefore lies
 COMMANDS = [[name] for name in ("solve", "explain", "count", "analyse", "make", "draw", "report")] + [

@@ -3,7 +3,9 @@
 import numpy as np
 import pytest
 
-from puzzlekit import GENRES, bank, explorer, nawabari, pictures, usowan
+from puzzlekit import GENRES, nawabari, usowan
+from puzzlekit.lab import bank, explorer
+from puzzlekit.show import pictures
 
 
 def test_space_counts_and_tints():

@@ -23,8 +23,12 @@ import pytest
 from click.testing import CliRunner
 from jupyter_client.manager import KernelManager
 
-from puzzlekit import GENRES, bank, chunks, files, report, sequences, tables, usowan
-from puzzlekit.__main__ import main
+from puzzlekit import GENRES, usowan
+from puzzlekit.cli.main import main
+from puzzlekit.jobs import chunks
+from puzzlekit.lab import bank, sequences, tables
+from puzzlekit.machinery import files
+from puzzlekit.reports import report
 
 FULL = "No space left on device"
 HERE = Path(__file__).resolve().parent
@@ -256,7 +260,7 @@ def test_kernels_work_where_nothing_can_be_cached(disk, state, told):
 START = """
 import sys
 from pathlib import Path
-from puzzlekit.__main__ import main
+from puzzlekit.cli.main import main
 
 if root := sys.argv.pop(1):
     from puzzlekit import report
@@ -541,7 +545,7 @@ def test_nothing_outlives_tests_that_are_stopped(tmp_path, monkeypatch, workers,
 HUNGRY = """
 import resource, sys
 from click.testing import CliRunner
-from puzzlekit.__main__ import main
+from puzzlekit.cli.main import main
 from puzzlekit.machinery import memory
 
 def draw(size, more):

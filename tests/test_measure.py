@@ -10,7 +10,8 @@ import pandas as pd
 import pytest
 from scipy import stats
 
-from puzzlekit import bank, intervals, measure, usowan
+from puzzlekit import usowan
+from puzzlekit.lab import bank, intervals, measure
 from puzzlekit.usowan import questions
 
 BOARDS = 14

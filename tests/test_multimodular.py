@@ -6,7 +6,9 @@ import numpy as np
 import pytest
 from chunk_functions import where_half
 
-from puzzlekit import GENRES, checkpoint, chunks, multimodular, sequences, workers
+from puzzlekit import GENRES
+from puzzlekit.jobs import checkpoint, chunks, multimodular, workers
+from puzzlekit.lab import sequences
 from puzzlekit.machinery import remainders
 
 STORED = {"usowan": "usowan_answers", "tasquare": "tasquare_answers", "nawabari": "nawabari_dissections"}

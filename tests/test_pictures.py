@@ -5,9 +5,9 @@ import xml.etree.ElementTree as ET
 import numpy as np
 import pytest
 
-from puzzlekit import pictures
-from puzzlekit.formats import ASKED, NO_CLUE
+from puzzlekit.boards import ASKED, NO_CLUE
 from puzzlekit.machinery.grid import SHADED, UNKNOWN, UNSHADED
+from puzzlekit.show import pictures
 
 SVG = "{http://www.w3.org/2000/svg}"
 CLUES = [[1, NO_CLUE, 345], [ASKED, NO_CLUE, 12]]

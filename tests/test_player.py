@@ -5,7 +5,8 @@ tests/browser.
 import numpy as np
 import pytest
 
-from puzzlekit import GENRES, bank, nawabari, usowan
+from puzzlekit import GENRES, nawabari, usowan
+from puzzlekit.lab import bank
 from puzzlekit.machinery.grid import SHADED, UNKNOWN, UNSHADED
 
 

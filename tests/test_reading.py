@@ -8,7 +8,7 @@ import pytest
 
 import puzzlekit
 from puzzlekit import reading
-from puzzlekit.formats import text
+from puzzlekit.boards import text
 from puzzlekit.usowan import rules
 
 BOARD = rules.Board([[1, rules.NO_CLUE], [rules.ASKED, 2]], [[0, 0], [1, 1]])

@@ -4,7 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from puzzlekit import bank, measure, pictures, sequences, tables, usowan
+from puzzlekit import usowan
+from puzzlekit.lab import bank, measure, sequences, tables
+from puzzlekit.show import pictures
 
 ROOT = Path(__file__).resolve().parent.parent
 README = (ROOT / "README.md").read_text("utf-8")

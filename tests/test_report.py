@@ -9,7 +9,8 @@ import sys
 import nbformat
 import pytest
 
-from puzzlekit import digests, kernelrun, page, parameters, report, tables
+from puzzlekit.lab import digests, tables
+from puzzlekit.reports import kernelrun, page, parameters, report
 
 PIXEL = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAQAAAC1HAwCAAAAC0lEQVR42mNk+A8AAQUBAScY42YAAAAASUVORK5CYII="
 ARTICLE = [

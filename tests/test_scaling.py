@@ -4,7 +4,9 @@ elsewhere.
 
 import pytest
 
-from puzzlekit import bank, chunks, scaling
+from puzzlekit.jobs import chunks
+from puzzlekit.lab import bank
+from puzzlekit.studies import scaling
 
 
 def test_the_same_chunks_are_clocked_everywhere():

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from puzzlekit import sequences, tasquare, usowan
+from puzzlekit import tasquare, usowan
+from puzzlekit.lab import sequences
 from puzzlekit.usowan import maximal
 
 DATA = Path(__file__).parents[1] / "data"

@@ -14,7 +14,8 @@ import nbformat
 import pytest
 from checkout import ROOT, stored
 
-from puzzlekit import digests, kernelrun, page, parameters, report
+from puzzlekit.lab import digests
+from puzzlekit.reports import kernelrun, page, parameters, report
 
 RUNS = {name: run for name, run in report.runs().items() if (ROOT / f"reports/{name}.ipynb").exists()}
 

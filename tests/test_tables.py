@@ -9,7 +9,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from puzzlekit import tables
+from puzzlekit.lab import tables
 
 HUGE = 218089903875578572215458113377720907499015212
 

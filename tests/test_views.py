@@ -4,8 +4,10 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from puzzlekit import GENRES, analysis, bank, pictures, views
-from puzzlekit.formats import NO_CLUE
+from puzzlekit import GENRES
+from puzzlekit.boards import NO_CLUE
+from puzzlekit.lab import analysis, bank, views
+from puzzlekit.show import pictures
 
 ALL = [views.answers, views.difficulty, views.clues, views.misreadings, views.own]
 

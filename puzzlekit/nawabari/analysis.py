@@ -1,5 +1,5 @@
 """What an analysis of one Nawabari board asks: shares of its answers, and what is Nawabari's own. The rest is
-puzzlekit/analysis.py.
+puzzlekit/lab/analysis.py.
 """
 
 import numpy as np

@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from .. import player
-from ..formats import puzzlink
-from ..player import Broken, place
+from ..boards import puzzlink
+from ..show import player
+from ..show.player import Broken, place
 from .explain import hint
 from .rules import NO_CLUE, OPEN, UNKNOWN, WALL, Walls, as_walls, check
 from .solver import solve

@@ -17,10 +17,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from .. import pictures
-from ..formats import ASKED, NO_CLUE, puzzlink, text  # noqa: F401, ASKED is a name of the genre
-from ..formats.board import PrintedBoard
+from ..boards import ASKED, NO_CLUE, puzzlink, text  # noqa: F401, ASKED is a name of the genre
+from ..boards.board import PrintedBoard
 from ..machinery import grid
+from ..show import pictures
 
 UNKNOWN, OPEN, WALL = 0, 1, 2  # state of a side while solving
 SEATS = ("alone", "end of a strip", "middle of a strip", "corner", "edge", "inside")

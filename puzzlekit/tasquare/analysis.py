@@ -1,5 +1,5 @@
 """What an analysis of one Tasquare board asks: shares of its answers, and what is Tasquare's own. The rest is
-puzzlekit/analysis.py.
+puzzlekit/lab/analysis.py.
 """
 
 import numpy as np

@@ -4,9 +4,9 @@ from math import isqrt
 
 import numpy as np
 
-from .. import player
 from ..machinery.grid import SHADED, UNKNOWN, UNSHADED
-from ..player import Broken, cells_where, cut_off, place
+from ..show import player
+from ..show.player import Broken, cells_where, cut_off, place
 from .clued import board_diagram
 from .explain import hint
 from .rules import NO_CLUE, beside, blocks, check

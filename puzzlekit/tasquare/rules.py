@@ -19,10 +19,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from .. import pictures
-from ..formats import ASKED, NO_CLUE
-from ..formats.board import PrintedBoard
+from ..boards import ASKED, NO_CLUE
+from ..boards.board import PrintedBoard
 from ..machinery import grid
+from ..show import pictures
 
 
 class Board(PrintedBoard):

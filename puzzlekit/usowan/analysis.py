@@ -1,5 +1,5 @@
 """What an analysis of one Usowan board asks: shares of its answers, and what is Usowan's own. The rest is
-puzzlekit/analysis.py.
+puzzlekit/lab/analysis.py.
 """
 
 from ..machinery import grid

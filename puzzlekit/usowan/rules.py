@@ -18,10 +18,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from .. import pictures
-from ..formats import ASKED, NO_CLUE  # noqa: F401, ASKED is a name of the genre
-from ..formats.board import PrintedBoard
+from ..boards import ASKED, NO_CLUE  # noqa: F401, ASKED is a name of the genre
+from ..boards.board import PrintedBoard
 from ..machinery import grid
+from ..show import pictures
 
 
 class Board(PrintedBoard):

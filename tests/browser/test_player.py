@@ -3,7 +3,8 @@
 import numpy as np
 import pytest
 
-from puzzlekit import GENRES, bank, usowan
+from puzzlekit import GENRES, usowan
+from puzzlekit.lab import bank
 from puzzlekit.nawabari.rules import as_walls
 
 SOLVED = ".puzzlekit-player .told.solved"

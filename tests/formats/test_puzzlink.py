@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from puzzlekit.formats import ASKED, NO_CLUE, puzzlink
+from puzzlekit.boards import ASKED, NO_CLUE, puzzlink
 
 BODY = "8/6/abc"
 SIZES = st.tuples(st.integers(1, 7), st.integers(1, 7))

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from puzzlekit.formats import ASKED, NO_CLUE, pzprv3
+from puzzlekit.boards import ASKED, NO_CLUE, pzprv3
 from puzzlekit.machinery.grid import UNSHADED, pieces
 
 LAYOUTS = {

@@ -2,7 +2,7 @@
 
 import pytest
 
-from puzzlekit.formats import ASKED, NO_CLUE, sections
+from puzzlekit.boards import ASKED, NO_CLUE, sections
 
 NAMED = """begin
 genre Usoone

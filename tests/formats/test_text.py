@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from puzzlekit.formats import ASKED, NO_CLUE, text
+from puzzlekit.boards import ASKED, NO_CLUE, text
 from puzzlekit.machinery.grid import pieces
 
 ANSWER = dedent("""\

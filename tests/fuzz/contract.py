@@ -13,7 +13,10 @@ from unittest import mock
 
 import numpy as np
 
-from puzzlekit import GENRES, bank, chunks, parameters, reading, report, tables
+from puzzlekit import GENRES, reading
+from puzzlekit.jobs import chunks
+from puzzlekit.lab import bank, tables
+from puzzlekit.reports import parameters, report
 
 list(GENRES.values())  # imported here, as it would take the time of the first reading
 

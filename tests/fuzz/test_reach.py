@@ -12,14 +12,18 @@ import nbformat
 import numpy as np
 import pytest
 import traitlets
-from fuzz import contract
 
-from puzzlekit import bank, chunks, page, parameters, pictures, read, reading, report, tables, usowan
+from fuzz import contract
+from puzzlekit import read, reading, usowan
+from puzzlekit.jobs import chunks
+from puzzlekit.lab import bank, tables
+from puzzlekit.reports import page, parameters, report
+from puzzlekit.show import pictures
 
 EVIL = '</title><script>alert(1)</script>"\' onload="alert(2)" & ]]> <img src=x onerror=alert(3)>'
 AIMS = [  # what a field may hold to reach something
     "/etc/passwd", "../../../etc/passwd", "file:" + "///etc/passwd", "other.txt", "~/.bashrc", "http://example.org/usoone/2/2/00bg?x", "|touch pwned",
-    "__import__('os').system('touch pwned')", "os.system", "puzzlekit.chunks.run", "cos\nsystem\n(S'touch pwned'\ntR.",
+    "__import__('os').system('touch pwned')", "os.system", "puzzlekit.jobs.chunks.run", "cos\nsystem\n(S'touch pwned'\ntR.",
     "!!python/object/apply:os.system ['touch pwned']", "{{ 7 * 7 }}", "${HOME}", "$(touch pwned)", "\0", "\x1b]0;pwned\x07",
 ]  # fmt: skip
 WATCHED = (

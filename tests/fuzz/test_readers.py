@@ -13,12 +13,13 @@ from pathlib import Path
 import nbformat
 import numpy as np
 import pytest
-from fuzz import contract
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from puzzlekit import GENRES, kernelrun, page, parameters
-from puzzlekit.formats import ASKED, NO_CLUE, puzzlink
+from fuzz import contract
+from puzzlekit import GENRES
+from puzzlekit.boards import ASKED, NO_CLUE, puzzlink
+from puzzlekit.reports import kernelrun, page, parameters
 
 MEGABYTES = 50  # of memory while 100,000 characters are read
 LONG = os.environ.get("PUZZLEKIT_FUZZ")

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from puzzlekit.checkpoint import Checkpoint
+from puzzlekit.jobs.checkpoint import Checkpoint
 from puzzlekit.machinery import remainders
 
 

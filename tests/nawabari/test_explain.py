@@ -12,7 +12,8 @@ from oracles import nawabari_ladder
 from oracles.premises import Nawabari as Oracle
 from steps import Checks
 
-from puzzlekit import bank, nawabari
+from puzzlekit import nawabari
+from puzzlekit.lab import bank
 from puzzlekit.machinery.explanation import Premises, after
 from puzzlekit.nawabari import ASKED, NO_CLUE, RUNGS, Board, Walls, climb, difficulty, explain, hint
 from puzzlekit.nawabari.rules import OPEN, UNKNOWN, WALL, as_walls

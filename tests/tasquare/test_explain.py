@@ -12,7 +12,8 @@ from oracles.premises import Tasquare as Oracle
 from oracles.tasquare_ladder import Contradiction, Ladder
 from steps import Checks, fewer
 
-from puzzlekit import bank, tasquare
+from puzzlekit import tasquare
+from puzzlekit.lab import bank
 from puzzlekit.machinery.explanation import Premises, after
 from puzzlekit.machinery.grid import SHADED, UNKNOWN, UNSHADED
 from puzzlekit.tasquare import NO_CLUE, RUNGS, Board, climb, difficulty, explain, hint, solve

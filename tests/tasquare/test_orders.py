@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from oracles.tasquare_ladder import Contradiction, Ladder
 
-from puzzlekit import bank
+from puzzlekit.lab import bank
 from puzzlekit.tasquare import orders
 from puzzlekit.tasquare.setter import make
 from puzzlekit.tasquare.solver import solve

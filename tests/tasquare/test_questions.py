@@ -10,10 +10,10 @@ import tasquare_boards
 
 from puzzlekit.tasquare import questions
 from puzzlekit.tasquare.ladder import climb
-from puzzlekit.tasquare.solver import solve
 from puzzlekit.tasquare.profile import composition, count, draw
 from puzzlekit.tasquare.rules import ASKED, NO_CLUE, Board, check, sums
 from puzzlekit.tasquare.setter import full_board, make
+from puzzlekit.tasquare.solver import solve
 
 
 @pytest.fixture(scope="module")

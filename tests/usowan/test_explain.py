@@ -12,7 +12,8 @@ from oracles.premises import Usowan as Oracle
 from oracles.usowan_ladder import Ladder
 from steps import Checks
 
-from puzzlekit import bank, usowan
+from puzzlekit import usowan
+from puzzlekit.lab import bank
 from puzzlekit.machinery.explanation import Premises, after
 from puzzlekit.machinery.grid import SHADED, UNKNOWN, UNSHADED
 from puzzlekit.usowan import NO_CLUE, RUNGS, Board, climb, difficulty, explain, hint, solve

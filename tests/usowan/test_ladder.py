@@ -10,7 +10,7 @@ import usowan_boards
 from oracles import usowan as oracle
 from oracles.usowan_ladder import Contradiction, Ladder
 
-from puzzlekit import bank
+from puzzlekit.lab import bank
 from puzzlekit.machinery.grid import SHADED, UNKNOWN, UNSHADED
 from puzzlekit.usowan import MISREADINGS, NO_CLUE, RULES, RUNGS, Board, Reading, board_diagram, check, climb
 

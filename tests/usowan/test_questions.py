@@ -11,7 +11,7 @@ from oracles import usowan as oracle
 from oracles import usowan_sat
 from oracles.usowan_ladder import Contradiction, Ladder
 
-from puzzlekit import bank
+from puzzlekit.lab import bank
 from puzzlekit.usowan import NO_CLUE, Board, climb, count, make, questions, solve
 
 

@@ -3,7 +3,8 @@
 import numpy as np
 import pytest
 
-from puzzlekit import bank, usowan
+from puzzlekit import usowan
+from puzzlekit.lab import bank
 from puzzlekit.usowan import profile, questions, setter
 
 

@@ -8,7 +8,7 @@ import usowan_boards
 from oracles import usowan as oracle
 from oracles import usowan_sat
 
-from puzzlekit import bank
+from puzzlekit.lab import bank
 from puzzlekit.usowan import (
     MISREADINGS,
     NO_CLUE,

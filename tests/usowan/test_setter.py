@@ -5,7 +5,7 @@ import pytest
 from oracles import usowan as oracle
 from oracles import usowan_sat
 
-from puzzlekit import bank
+from puzzlekit.lab import bank
 from puzzlekit.usowan import (
     NO_CLUE,
     RUNGS,

@@ -18,8 +18,8 @@ from pathlib import Path
 
 from tqdm import tqdm
 
-from . import files, workers
-from .machinery import sources
+from ..machinery import files, sources
+from . import workers
 from .workers import HERE
 
 SCHEDULER = "PUZZLEKIT_SCHEDULER"  # environment: where to run
@@ -126,7 +126,7 @@ def named(question):
 
     >>> import functools
     >>> named(functools.partial(spans, size=2))
-    ['puzzlekit.chunks.spans', {'size': 2}]
+    ['puzzlekit.jobs.chunks.spans', {'size': 2}]
     """
     if isinstance(question, functools.partial) and not question.args:
         return [workers.name_of(question.func), question.keywords]

@@ -10,8 +10,10 @@ import inspect
 import numpy as np
 import pandas as pd
 
-from . import GENRES, bank, charts, pictures
-from .formats import NO_CLUE
+from .. import GENRES
+from ..boards import NO_CLUE
+from ..show import charts, pictures
+from . import bank
 
 BOARDS = 50  # of a bank, looked at for one table
 LARGEST = 8  # rows and columns of an empty grid that are still counted at once

@@ -15,7 +15,7 @@ from collections.abc import Callable
 from multiprocessing import parent_process
 from pathlib import Path
 
-from .machinery import sources
+from ..machinery import sources
 
 HERE = "here"
 DEATHS = 4  # of its worker, after which a chunk is given up

@@ -10,7 +10,8 @@ import inspect
 
 import numpy as np
 
-from . import GENRES, chunks, reading
+from .. import GENRES, reading
+from ..jobs import chunks
 
 BOARDS = {
     "usowan": "https://puzz.link/p?usoone/6/6/88aaaa03u0o0b75ecdk71cg76bg",
@@ -75,7 +76,7 @@ def _making(package, board, rng):
 
 
 def _looking(package, board, rng):
-    from . import analysis
+    from ..lab import analysis
 
     yield analysis.analyse(board)
 

@@ -1,7 +1,7 @@
 """The commands about boards: puzzlekit solve, explain, count, analyse, make, draw. Thin edges over functions of the
 package.
 
-Not here: report and bank (__main__.py), and what every command shares (terminal.py).
+Not here: report and bank (main.py), and what every command shares (terminal.py).
 """
 
 import json
@@ -11,16 +11,15 @@ from pathlib import Path
 import click
 from tqdm import tqdm
 
-from . import files
+from ..machinery import files
 from .terminal import CODES, NONE, UNKNOWN, going_on, plain_errors
-
 
 ANSWER_BRANCHES = 100_000  # guesses to find a second answer of a board that the ladder does not finish
 
 
 def genre_named(name):
     """The package of a genre, or ValueError naming the choices."""
-    from . import GENRES
+    from .. import GENRES
 
     if name not in GENRES:
         raise ValueError(f"unknown genre {name!r}; choose from {list(GENRES)}")
@@ -49,7 +48,7 @@ def _boards(source, genre):
     """Every board of a source with what is filled in, as pairs; what was put back in a link is told on standard error."""
     import warnings
 
-    from .reading import RestoredWarning, read_all_partial
+    from ..reading import RestoredWarning, read_all_partial
 
     with warnings.catch_warnings(record=True) as told:
         warnings.simplefilter("always", RestoredWarning)
@@ -73,7 +72,7 @@ def _heading(n, boards):
 
 
 def _package(board):
-    from . import GENRES
+    from .. import GENRES
 
     return GENRES[board.genre]
 
@@ -95,7 +94,7 @@ def solve(board, limit, svg, branches, genre, as_json):
       puzzlekit solve https://puzz.link/p?usoone/2/2/00bg
       puzzlekit solve board.txt --genre tasquare --svg board.svg
     """
-    from . import pictures
+    from ..show import pictures
 
     with plain_errors():
         if svg:
@@ -320,7 +319,8 @@ def count(words, reading, memory, keep, scheduler, genre, as_json):
 
 
 def _count_grid(genre, rows, cols, memory, keep, scheduler):
-    from . import GENRES, multimodular
+    from .. import GENRES
+    from ..jobs import multimodular
 
     budget = {} if memory is None else {"budget": int(memory * 1e9)}
     if keep is None and scheduler is None:
@@ -331,7 +331,7 @@ def _count_grid(genre, rows, cols, memory, keep, scheduler):
 
 
 def _count_board(board, reading):
-    from . import analysis
+    from ..lab import analysis
 
     if reading is not None:
         known = _readings(_package(board))
@@ -375,7 +375,7 @@ def analyse(boards, branches, genre, as_json):
       puzzlekit analyse https://puzz.link/p?tasquare/2/2/1i
       puzzlekit analyse data/banks/usowan_6x6.jsonl
     """
-    from . import analysis
+    from ..lab import analysis
 
     with plain_errors():
         boards = [board for board, _ in _boards(boards, genre)]
@@ -445,7 +445,7 @@ def draw(genre, rows, cols, n, seed, svg, as_json):
     """
     from numpy.random import default_rng
 
-    from . import pictures
+    from ..show import pictures
 
     with plain_errors():
         if svg:

@@ -6,9 +6,10 @@ count, and where chunks are kept its sweep goes on from where it was stopped. No
 how a genre finds a remainder, see its `residues`.
 """
 
-from . import GENRES, checkpoint, chunks, workers
-from .machinery import grid, remainders, sources
-from .machinery.memory import BUDGET
+from .. import GENRES
+from ..machinery import grid, remainders, sources
+from ..machinery.memory import BUDGET
+from . import checkpoint, chunks, workers
 
 
 def count(genre, rows, cols, *, scheduler=None, store=None, budget=BUDGET, progress=False):

@@ -10,9 +10,9 @@ import numpy as np
 import pandas as pd
 from tqdm import tqdm
 
-from . import GENRES
-from .formats import NO_CLUE
-from .machinery.memory import OverBudget
+from .. import GENRES
+from ..boards import NO_CLUE
+from ..machinery.memory import OverBudget
 
 BRANCHES = 100_000  # cells on which the search may branch
 BYTES = 1 << 27  # for the states of one count: a second or so of work

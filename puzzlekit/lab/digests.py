@@ -16,7 +16,7 @@ import os
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
-from . import files
+from ..machinery import files
 
 NAME = "digests.json"
 

@@ -9,9 +9,9 @@ from itertools import combinations
 
 import numpy as np
 
-from . import GENRES
-from .formats import NO_CLUE
-from .machinery.grid import UNKNOWN
+from .. import GENRES
+from ..boards import NO_CLUE
+from ..machinery.grid import UNKNOWN
 
 
 def rungs(board, answer=None):

@@ -10,7 +10,9 @@ from typing import NamedTuple
 
 import pandas as pd
 
-from . import GENRES, bank, chunks
+from .. import GENRES
+from ..jobs import chunks
+from ..lab import bank
 
 REPEATS = 3
 

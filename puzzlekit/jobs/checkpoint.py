@@ -10,7 +10,7 @@ from pathlib import Path
 
 import numpy as np
 
-from . import files
+from ..machinery import files
 
 SECONDS = 30  # between two writes
 # a long write is followed by so many times its own time without one, as far as that is not over so many times SECONDS

@@ -8,7 +8,7 @@ import json
 import re
 from typing import NamedTuple
 
-from .formats import jsonl, shown
+from ..boards import jsonl, shown
 
 SCALARS = {"int": int, "float": float, "str": str, "bool": bool}
 TYPES = [*SCALARS, *(f"list[{scalar}]" for scalar in SCALARS)]

@@ -9,8 +9,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..machinery import grid
-from ..machinery.grid import SHADED, UNSHADED
+from ...machinery import grid
+from ...machinery.grid import SHADED, UNSHADED
 
 
 class Broken(NamedTuple):

@@ -29,10 +29,10 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from . import files
-from .formats import jsonl, shown
+from ..boards import jsonl, shown
+from ..machinery import files
 
-CHECKOUT = Path(__file__).resolve().parent.parent
+CHECKOUT = Path(__file__).resolve().parents[2]
 SHOWN = 10  # differences listed in an error
 MODES = ("", "check", "accept")
 

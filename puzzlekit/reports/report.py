@@ -28,9 +28,13 @@ import nbformat
 import yaml
 from tqdm import tqdm
 
-from . import GENRES, bank, chunks, digests, files, page, parameters, pictures, tables
-from .formats import jsonl, shown
-from .machinery import sources
+from .. import GENRES
+from ..boards import jsonl, shown
+from ..jobs import chunks
+from ..lab import bank, digests, tables
+from ..machinery import files, sources
+from ..show import pictures
+from . import page, parameters
 
 ROOT = tables.CHECKOUT
 DISTRIBUTION = "pencil-puzzlekit"

@@ -13,7 +13,8 @@ import numpy as np
 import pandas as pd
 from scipy import stats
 
-from . import GENRES, questions, tables
+from .. import GENRES
+from . import questions, tables
 from .asking import QUICK, SLOW, ask, ask_draws, each, size_name
 from .intervals import LEVEL, WHY, clusters, mean_interval, median_interval, missing, share_interval
 from .tables import places

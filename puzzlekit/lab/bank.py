@@ -19,8 +19,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from . import GENRES, chunks, digests, files, tables
-from .formats import jsonl, shown
+from .. import GENRES
+from ..boards import jsonl, shown
+from ..jobs import chunks
+from ..machinery import files
+from . import digests, tables
 
 VERSION = 2
 KEPT, LEFT_OUT = "kept", "left out"  # what a header says of repeated boards

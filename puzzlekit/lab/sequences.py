@@ -20,7 +20,10 @@ from math import isqrt
 
 import pandas as pd
 
-from . import GENRES, chunks, files, multimodular, tables
+from .. import GENRES
+from ..jobs import chunks, multimodular
+from ..machinery import files
+from . import tables
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,8 @@ A view is a list of what a notebook cell displays one below the other: a `Text`,
 import numpy as np
 import pandas as pd
 
-from . import GENRES, pictures
+from .. import GENRES
+from ..show import pictures
 
 STEPS = 60  # drawn at most; the others are told in words
 

@@ -11,7 +11,9 @@ import numpy as np
 import pandas as pd
 from tqdm import tqdm
 
-from . import GENRES, bank, chunks
+from .. import GENRES
+from ..jobs import chunks
+from . import bank
 
 # boards in a chunk, so that most chunks are more than 100 ms of work, and none more than some seconds
 QUICK = 1000  # where a question takes about 0.1 ms a board

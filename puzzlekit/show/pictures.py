@@ -10,9 +10,9 @@ import re
 
 import numpy as np
 
-from . import files
-from .formats import ASKED, NO_CLUE, puzzlink
-from .machinery.grid import SHADED, UNSHADED
+from ..boards import ASKED, NO_CLUE, puzzlink
+from ..machinery import files
+from ..machinery.grid import SHADED, UNSHADED
 
 CELL = 32  # pixels
 MARGIN = 4

@@ -11,11 +11,13 @@ import numpy as np
 import pandas as pd
 from scipy import stats
 
-from . import GENRES, analysis, chunks, intervals
+from .. import GENRES
+from ..boards import NO_CLUE
+from ..jobs import chunks
+from ..prose import listed
+from . import analysis, intervals
 from .asking import size_name
-from .formats import NO_CLUE
 from .intervals import WHY
-from .prose import listed
 from .tables import places
 
 LARGEST = 400  # cells of a board that is asked for what takes a search for each cell
