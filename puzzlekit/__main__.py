@@ -154,7 +154,8 @@ def verify(genre, rows, cols, file, scheduler):
     """
     with plain_errors():
         genre_named(genre)
-        from . import bank as banks, chunks
+        from . import bank as banks
+        from . import chunks
 
         chunks.where(scheduler)
         try:

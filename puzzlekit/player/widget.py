@@ -11,7 +11,7 @@ import numpy as np
 import traitlets
 
 from ..formats import ASKED, NO_CLUE
-from ..machinery.grid import UNKNOWN, UNSHADED, SHADED
+from ..machinery.grid import SHADED, UNKNOWN, UNSHADED
 
 _FOLDER = Path(__file__).resolve().parent
 TOLD = 3  # broken rules in words; all of them are framed on the board
