@@ -87,8 +87,10 @@ def test_readme_names_files_that_exist():
 # which part of the package may import which, lowest first; a genre's own files have their order too
 LAYERS = ["machinery", "formats", "genre", "shared", "edge"]
 SHARED = {
-    "comparison", "reading", "analysis", "views", "sequences", "bank", "chunks", "measure", "parameters", "tables", "charts", "page", "kernelrun",
-    "digests", "explorer", "multimodular", "checkpoint", "scaling", "workers", "asking", "questions", "intervals", "prose", "warming",
+    "comparison", "reading", "analysis", "views", "sequences", "bank", "chunks", "measure", "parameters", "tables",
+    "charts", "page", "kernelrun",
+    "digests", "explorer", "multimodular", "checkpoint", "scaling", "workers", "asking", "questions", "intervals",
+    "prose", "warming",
 }  # fmt: skip
 EDGE = {"report", "commands", "terminal", "__main__"}
 GENRE_FILES = [
@@ -110,7 +112,7 @@ GENRE_FILES = [
 def layer(module):
     """Layer of a module, given by its path below the package as a tuple of names."""
     top = module[0] if module else "__init__"
-    if top in ("machinery",):
+    if top == "machinery":
         return 0
     if top in ("files", "formats", "pictures", "player"):
         return 1
@@ -159,6 +161,21 @@ def test_imports_point_one_way():
             assert imported[0] not in genres(), (
                 f"{importing[0]} names the genre {imported[0]}; it should go through GENRES"
             )
+
+
+@pytest.mark.parametrize("words", ["format --check", "check"])
+def test_formatter_and_lint_have_nothing_to_say(words):
+    """What they look at is in pyproject.toml."""
+    command = [sys.executable, "-m", "ruff", *words.split(), "--no-cache", "--quiet", "."]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_no_line_is_too_long():
+    """Not even those that the linter lets pass, such as one long word."""
+    files = [path for path in tracked() if path.suffix == ".py"]
+    assert len(files) > 100
+    assert [path.name for path in files if any(len(line) > 120 for line in path.read_text().splitlines())] == []
 
 
 def test_no_module_is_a_drawer():
