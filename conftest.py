@@ -19,7 +19,8 @@ from puzzlekit.machinery.sources import PACKAGE
 ROOT = Path(__file__).resolve().parent
 if ROOT / "puzzlekit" != PACKAGE:
     raise RuntimeError(
-        f"the tests of {ROOT} have imported puzzlekit from {PACKAGE.parent}; install this checkout with pip install --no-deps -e ."
+        f"the tests of {ROOT} have imported puzzlekit from {PACKAGE.parent}; "
+        "install this checkout with pip install --no-deps -e ."
     )
 
 os.environ["PUZZLEKIT_TABLES"] = "check"

@@ -71,7 +71,7 @@ def read_partial(source, genre=None):
     if isinstance(source, os.PathLike):
         return _read_file(Path(source), genres)
     if not isinstance(source, str):
-        raise ValueError(f"a board is read from a str, a dict or a path, not from {shown(source)}")  # noqa: TRY004
+        raise ValueError(f"a board is read from a str, a dict or a path, not from {shown(source)}")
     found = _read_text(source, genres)
     if found is None and _is_file(source.strip()):
         found = _read_file(_path(source), genres)
@@ -105,7 +105,7 @@ def read_all(source, genre=None):
 
 
 def read_all_partial(source, genre=None):
-    """As `read_all`, but a list of pairs of a board and what the source has of an answer, as `read_partial` gives them."""
+    """As `read_all`, but pairs of a board and what the source has of an answer, as `read_partial` gives them."""
     path = None
     if isinstance(source, os.PathLike) or (isinstance(source, str) and _is_file(source.strip())):
         path = _path(source) if isinstance(source, str) else Path(source)

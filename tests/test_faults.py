@@ -498,7 +498,8 @@ from jupyter_client.manager import KernelManager
 def test_for_ever():
     kernel = KernelManager(kernel_name="python3")
     kernel.start_kernel()
-    subprocess.Popen([sys.executable, "-c", "import signal, time; signal.signal(signal.SIGINT, signal.SIG_IGN); time.sleep(600)"], start_new_session=True)
+    deaf = "import signal, time; signal.signal(signal.SIGINT, signal.SIG_IGN); time.sleep(600)"
+    subprocess.Popen([sys.executable, "-c", deaf], start_new_session=True)
     open(os.environ["STARTED"], "w").close()
     time.sleep(600)
 """
@@ -550,7 +551,8 @@ from puzzlekit.machinery import memory
 
 def draw(size, more):
     taken = next(int(line.split()[1]) << 10 for line in open("/proc/self/status") if line.startswith("VmSize"))
-    resource.setrlimit(resource.RLIMIT_AS, (more and taken + (more << 20) or resource.RLIM_INFINITY, resource.RLIM_INFINITY))
+    most = more and taken + (more << 20) or resource.RLIM_INFINITY
+    resource.setrlimit(resource.RLIMIT_AS, (most, resource.RLIM_INFINITY))
     memory.machine.cache_clear()
     done = CliRunner().invoke(main, ["draw", "usowan", str(size), str(size), "--seed", "1"], catch_exceptions=False)
     print(done.exit_code, done.output.rstrip().split("\\n")[-1], flush=True)
@@ -591,7 +593,7 @@ def with_record(line, **fields):
 def without_a_number(line):
     """A board without one of its numbers: its answer is still right, and not the only one any more."""
     board, answer = usowan.Board.from_url(json.loads(line)["url"]), bank._read(json.loads(line)["answer"])
-    for r, c in zip(*(board.clues >= 0).nonzero()):
+    for r, c in zip(*(board.clues >= 0).nonzero(), strict=True):
         other = board.with_clue(r, c, usowan.NO_CLUE)
         if usowan.check(other, answer) is None and not usowan.solve(other).unique:
             return with_record(line, url=other.to_url().partition("?")[2])
@@ -730,12 +732,12 @@ def test_damaged_published_figures_and_sequences_are_refused_by_line(tmp_path, m
     ):
         (tmp_path / folder).mkdir()
         (tmp_path / folder / name).write_bytes(text)
-    with pytest.raises(ValueError, match="data/published/oeis.csv, line 3: the file is cut off"):
+    with pytest.raises(ValueError, match=r"data/published/oeis.csv, line 3: the file is cut off"):
         tables.published("oeis")
     (tmp_path / "published/oeis.csv").write_bytes(b"sequence,value\nA1\n")
-    with pytest.raises(ValueError, match="data/published/oeis.csv, line 2: 1 fields instead of 2"):
+    with pytest.raises(ValueError, match=r"data/published/oeis.csv, line 2: 1 fields instead of 2"):
         tables.published("oeis")
-    with pytest.raises(ValueError, match="a.txt, line 2: not UTF-8"):
+    with pytest.raises(ValueError, match=r"a.txt, line 2: not UTF-8"):
         sequences.read("a")
 
 

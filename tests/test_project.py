@@ -154,6 +154,21 @@ def test_no_module_lies_loose():
     assert {path.parent.name for path in PACKAGE.glob("*/__init__.py")} == {*LAYERS, *genres()} - {"genre"}
 
 
+@pytest.mark.parametrize("words", ["format --check", "check"])
+def test_formatter_and_lint_have_nothing_to_say(words):
+    """What they look at is in pyproject.toml."""
+    command = [sys.executable, "-m", "ruff", *words.split(), "--no-cache", "--quiet", "."]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_no_line_is_too_long():
+    """Not even those that the linter lets pass, such as one long word."""
+    files = [path for path in tracked() if path.suffix == ".py"]
+    assert len(files) > 100
+    assert [path.name for path in files if any(len(line) > 120 for line in path.read_text().splitlines())] == []
+
+
 def test_no_module_is_a_drawer():
     names = {path.stem for path in PACKAGE.rglob("*.py")} | {path.name for path in PACKAGE.rglob("*") if path.is_dir()}
     assert not names & {"utils", "core", "helpers", "common"}

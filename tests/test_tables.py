@@ -102,7 +102,7 @@ def test_other_parameters_are_another_table(data, space):
     tables.store("t", space, rows=6)
     tables.store("t", space[:1], rows=8)
     assert sorted(p.name for p in data.iterdir()) == ["t__rows=6.csv", "t__rows=8.csv"]
-    with pytest.raises(FileNotFoundError, match="t__rows=6.csv"):
+    with pytest.raises(FileNotFoundError, match=r"t__rows=6.csv"):
         tables.load("t", rows=7)
 
 

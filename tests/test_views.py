@@ -30,7 +30,7 @@ def boards(genre):
 
 @pytest.mark.parametrize("genre", GENRES)
 def test_every_view_of_every_kind_of_board(genre):
-    for board, count in zip(boards(genre), (1, 2, 0)):
+    for board, count in zip(boards(genre), (1, 2, 0), strict=True):
         found = analysis.analyse(board)
         assert found.answers == count
         for view in ALL:

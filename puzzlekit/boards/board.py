@@ -99,7 +99,7 @@ class PrintedBoard:
 
     @classmethod
     def from_text(cls, lines):
-        """Board of a text grid: numbers, `.` and `?`, with `|` and `-` between regions; `#` of an answer is left out."""
+        """Board of a text grid: numbers, `.` and `?`, `|` and `-` between regions; `#` of an answer is left out."""
         return cls.partial_from_text(lines)[0]
 
     @classmethod
@@ -122,7 +122,7 @@ class PrintedBoard:
 
     @classmethod
     def from_record(cls, record):
-        """Board of a JSON object with `clues` (or `rows`, `cols` and sparse clues), and `regions` where there are any."""
+        """Board of a JSON object with `clues` (or `rows`, `cols` and sparse clues), and `regions` if it has any."""
         jsonl.expect_genre(record, cls.genre)
         clues = jsonl.read_clues(record)
         if cls.prints_regions:

@@ -136,7 +136,7 @@ def _shown(value):
 
 
 def parse(line, place="the text"):
-    """JSON object in a string; ValueError naming ``place`` and what is wrong there, also for a field that stands twice."""
+    """JSON object in a string; ValueError naming ``place`` and what is wrong, also for a field that stands twice."""
     try:
         record = json.loads(line, object_pairs_hook=_once, parse_int=_int)
     except RecursionError:

@@ -139,7 +139,10 @@ def write(name, parts, clues, regions, filled=None):
             marks = [
                 [signs[int(value)] for value in row] for row in np.where(np.asarray(clues) != NO_CLUE, UNKNOWN, filled)
             ]
-            both = [[clue if clue != "." else mark for clue, mark in zip(*pair)] for pair in zip(words, marks)]
+            both = [
+                [clue if clue != "." else mark for clue, mark in zip(*pair, strict=True)]
+                for pair in zip(words, marks, strict=True)
+            ]
             grids = [marks if part == "shading" else both]
         lines += [" ".join(map(str, row)) for part in grids for row in part]
     return "\n".join([*lines, ""])

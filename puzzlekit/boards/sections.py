@@ -69,11 +69,11 @@ def read(content):
     if not problem:
         raise ValueError("there is no section [problem] with rows of cells")
     words = _grid("problem", problem, sizes)
-    clues = [[_clue(n, c, word) for c, word in enumerate(line)] for (n, _), line in zip(problem, words)]
+    clues = [[_clue(n, c, word) for c, word in enumerate(line)] for (n, _), line in zip(problem, words, strict=True)]
     clues = np.array(clues, np.int32)
     if not areas:
         return clues, None
-    labels, numbers = _grid("areas", areas, dict(zip(("rows", "cols"), clues.shape))), {}
+    labels, numbers = _grid("areas", areas, dict(zip(("rows", "cols"), clues.shape, strict=True))), {}
     return clues, np.array([[numbers.setdefault(word, len(numbers)) for word in line] for line in labels], np.int32)
 
 
@@ -104,7 +104,7 @@ def _split(content):
                     f"line {n}: {key} must be a whole number of at least 1, not {shown(value.strip(), 20)}"
                 )
             sizes[name] = int(value)
-    for start, stop in zip(heads, [*heads[1:], len(lines)]):
+    for start, stop in zip(heads, [*heads[1:], len(lines)], strict=True):
         n, head = lines[start]
         if head.lower() in parts:
             raise ValueError(f"line {n}: a second section {head[:20]}")
@@ -136,7 +136,7 @@ def _grid(name, lines, sizes):
         raise ValueError(
             f"{len(words)} rows x {len(words[0])} cols is too large; at most {puzzlink.MAX_CELLS} cells are read"
         )
-    for (n, _), line in zip(lines, words):
+    for (n, _), line in zip(lines, words, strict=True):
         if len(line) != cols:
             raise ValueError(f"line {n}: a row of the {name} has {len(line)} cells, {cols} are needed")
     if len(words) != rows:

@@ -40,7 +40,7 @@ def panels(text):
     if not gaps:
         return [text if lines[0] == text.splitlines()[0] else "\n".join(lines)]
     starts, stops = [0, *(stop for _, stop in gaps)], [*(start for start, _ in gaps), width]
-    return ["\n".join(line[start:stop].rstrip() for line in lines) for start, stop in zip(starts, stops)]
+    return ["\n".join(line[start:stop].rstrip() for line in lines) for start, stop in zip(starts, stops, strict=True)]
 
 
 def read_bordered(text):
@@ -170,7 +170,7 @@ def _refuse(n, at, found, wanted):
 
 
 def _refuse_dead_ends(regions, right, down):
-    for borders, real, (y, x) in zip((right, down), puzzlink.borders_of(regions), ((0, 1), (1, 0))):
+    for borders, real, (y, x) in zip((right, down), puzzlink.borders_of(regions), ((0, 1), (1, 0)), strict=True):
         if (borders & ~real).any():
             r, c = (int(at) for at in np.argwhere(borders & ~real)[0])
             raise ValueError(
@@ -203,14 +203,14 @@ def write_bordered(clues, regions, shading=None):
     right, down = puzzlink.borders_of(regions)
     signs = {NO_CLUE: ".", ASKED: "?"}
     words = [
-        ["#" if shaded else signs.get(clue, str(clue)) for clue, shaded in zip(*row)]
-        for row in zip(clues.tolist(), shading.tolist())
+        ["#" if shaded else signs.get(clue, str(clue)) for clue, shaded in zip(*row, strict=True)]
+        for row in zip(clues.tolist(), shading.tolist(), strict=True)
     ]
     width = max(len(word) for line in words for word in line)
     lines = []
     for r, line in enumerate(words):
         between = ["|" if border else " " for border in right[r]] + [""]
-        lines.append("".join(word.ljust(width) + mark for word, mark in zip(line, between)).rstrip())
+        lines.append("".join(word.ljust(width) + mark for word, mark in zip(line, between, strict=True)).rstrip())
         if r < len(down) and down[r].any():
             lines.append(" ".join(("-" if border else " ") * width for border in down[r]).rstrip())
     return "\n".join(lines)

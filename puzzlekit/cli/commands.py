@@ -45,7 +45,7 @@ scheduler_option = click.option(
 
 
 def _boards(source, genre):
-    """Every board of a source with what is filled in, as pairs; what was put back in a link is told on standard error."""
+    """Every board of a source with what is filled in, as pairs; what was put back in a link goes to standard error."""
     import warnings
 
     from ..reading import RestoredWarning, read_all_partial
@@ -109,7 +109,8 @@ def solve(board, limit, svg, branches, genre, as_json):
         found = len(solution.answers)
         if as_json:
             _emit({
-                "board": board.to_record(), "answers": solution.answers, "unique": solution.unique, "complete": solution.complete,
+                "board": board.to_record(), "answers": solution.answers, "unique": solution.unique,
+                "complete": solution.complete,
                 "branch_points": solution.branch_points,
             })  # fmt: skip
         else:
@@ -222,7 +223,8 @@ def _explain(board, top, folder, as_json):
         _draw_steps(told.steps, board, folder)
     if as_json:
         _emit({
-            "board": board.to_record(), "finished": told.finished, "contradiction": told.contradiction, "several_answers": several,
+            "board": board.to_record(), "finished": told.finished, "contradiction": told.contradiction,
+            "several_answers": several,
             "difficulty": None if several else difficulty._asdict(), "steps": [_step(step) for step in told.steps],
         })  # fmt: skip
     else:
@@ -253,7 +255,8 @@ def _draw_steps(steps, board, folder):
 
 def _step(step):
     return {
-        "rung": step.rung, "settles": [[*key, value] for key, value in step.settles], "premises": step.premises._asdict(),
+        "rung": step.rung, "settles": [[*key, value] for key, value in step.settles],
+        "premises": step.premises._asdict(),
         "sentence": step.sentence, "inside": [_step(inner) for inner in step.inside],
     }  # fmt: skip
 
@@ -298,7 +301,7 @@ def count(words, reading, memory, keep, scheduler, genre, as_json):
             genre_named(words[0])
             if reading is not None:
                 raise ValueError("--reading is for a board; an empty grid has no numbers to misread")
-            rows, cols = (_whole(name, word) for name, word in zip(("rows", "cols"), words[1:]))
+            rows, cols = (_whole(name, word) for name, word in zip(("rows", "cols"), words[1:], strict=True))
             number = _count_grid(words[0], rows, cols, memory, keep, scheduler)
             counts = [(number, "", {"genre": words[0], "rows": rows, "cols": cols})]
         elif len(words) == 1:

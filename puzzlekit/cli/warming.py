@@ -94,7 +94,8 @@ def _studying(package, board, rng):
 def _arguments(function, board, answer, rng):
     """Something small for every parameter without a default of its own."""
     small = {
-        "board": board, "answer": answer, "answers": answer[None], "rng": rng, "rows": 3, "cols": 4, "n": 3, "method": "repair",
+        "board": board, "answer": answer, "answers": answer[None], "rng": rng, "rows": 3, "cols": 4, "n": 3,
+        "method": "repair",
         "r": 1, "c": 1, "value": 1, "patience": 50,
     }  # fmt: skip
     wanted = inspect.signature(function).parameters.values()
@@ -103,10 +104,12 @@ def _arguments(function, board, answer, rng):
 
 STUDIES = {
     "usowan": (
-        "questions.adding_true_numbers", "questions.both_readings", "questions.what_rules_out_readings", "maximal.count_maximal",
+        "questions.adding_true_numbers", "questions.both_readings", "questions.what_rules_out_readings",
+        "maximal.count_maximal",
         "maximal.draw_maximal", "scans.breaking_numbers", "scans.redundant_clues",
     ),
-    "tasquare": ("questions.positions", "questions.filtered", "scans.redundant_clues", "questions.clause_answers", "chain.walk"),
+    "tasquare": ("questions.positions", "questions.filtered", "scans.redundant_clues", "questions.clause_answers",
+                 "chain.walk"),
     "nawabari": (
         "questions.placement_uniqueness", "questions.placement_count", "questions.slides", "questions.dot_answers",
         "questions.rectangles_left_open", "questions.erasures", "questions.unprintable_answers", "printed.count_boards",

@@ -37,7 +37,7 @@ class Checkpoint:
         self._due = time.monotonic() + seconds
 
     def load(self):
-        """(place, uint64 weights) of the last write, or None. ValueError for a file that is damaged or of other work."""
+        """(place, uint64 weights) of the last write, or None. ValueError for a damaged file, or one of other work."""
         if not self.file.exists():
             return None
         with open(self.file, "rb") as file:

@@ -167,14 +167,15 @@ def _on_cluster(address, name, calls, halves):
             raise ConnectionError
     except (ConnectionError, CommClosedError, FutureCancelledError):
         raise ConnectionError(
-            f"the scheduler at {address} was lost after {done} of {len(halves)} chunks; finished chunks are kept where there is a store"
+            f"the scheduler at {address} was lost after {done} of {len(halves)} chunks; "
+            "finished chunks are kept where there is a store"
         ) from None
     finally:
         client.close(timeout=2)
 
 
 def _call(name, arguments, stamp, half):
-    """What a worker does: find the function in its own copy of the package, which must be the same as far as it goes."""
+    """What a worker does: find the function in its own copy of the package, which must be the same in all it needs."""
     if sources.stamp_of(name, arguments) != stamp:
         raise RuntimeError("the worker has other sources of puzzlekit than this process")
     return _answer(found(name), arguments, half)

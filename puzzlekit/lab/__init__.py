@@ -1,1 +1,1 @@
-"""The laboratory: what is asked of boards, banks and grids, and the tables that answers become. No genre is named here."""
+"""The laboratory: what is asked of boards, banks and grids, and the tables of it. No genre is named here."""

@@ -125,7 +125,7 @@ def analyse_all(boards, *, branches=BRANCHES, budget=BYTES, progress=False):
 
 
 def going_through(boards, progress):
-    """The boards one by one, with a progress bar from the third second on, where one is asked for and not switched off."""
+    """The boards one by one; where progress is asked for and not switched off, with a bar from the third second on."""
     return tqdm(boards, unit="board", delay=2, **({} if progress else {"disable": True}))  # else TQDM_DISABLE decides
 
 
@@ -192,7 +192,7 @@ def clue_weights(board, answer, *, branches=BRANCHES):
     without = [board.with_clue(r, c, NO_CLUE) for r, c in cells]
     solutions = GENRES[board.genre].solve_many(without, limit=2, budget=branches)
     weights = {}
-    for cell, solution in zip(cells, solutions):
+    for cell, solution in zip(cells, solutions, strict=True):
         if solution.unique is None:
             weights[cell] = "unknown"
         else:
@@ -235,7 +235,8 @@ def table(analyses):
         row = {
             "genre": found.board.genre, "size": f"{found.board.rows}x{found.board.cols}",
             "clues": int((found.board.clues != NO_CLUE).sum()), "verdict": found.verdict, "answers": found.answers,
-            "grade": found.difficulty and found.difficulty.grade, "hardest rung": found.difficulty and found.difficulty.hardest,
+            "grade": found.difficulty and found.difficulty.grade,
+            "hardest rung": found.difficulty and found.difficulty.hardest,
             "redundant clues": len(found.redundant()) if found.clues else None,
         }  # fmt: skip
         row |= {f"answers, {name}": misread.answers for name, misread in found.misread.items()}
@@ -259,7 +260,8 @@ def in_words(found):
         yield f"difficulty: {found.difficulty.grade}. {found.difficulty.reason}"
     if found.clues:
         redundant = found.redundant()
-        yield f"clues: {len(found.load_bearing())} load-bearing, {len(redundant)} redundant{': ' + _listed(redundant) if redundant else ''}"
+        which = f": {_listed(redundant)}" if redundant else ""
+        yield f"clues: {len(found.load_bearing())} load-bearing, {len(redundant)} redundant{which}"
     for name, misread in found.misread.items():
         answers = (
             "too many to count"
@@ -301,8 +303,10 @@ def as_record(found):
         for name, value in found.own.items()
     }
     return {
-        "board": found.board.to_record(), "verdict": found.verdict, "answers": found.answers, "at_least": found.at_least,
-        "spent": found.spent, "unique": found.unique, "found": found.found.tolist(), "differ": found.differ, "shares": shares,
+        "board": found.board.to_record(), "verdict": found.verdict, "answers": found.answers,
+        "at_least": found.at_least,
+        "spent": found.spent, "unique": found.unique, "found": found.found.tolist(), "differ": found.differ,
+        "shares": shares,
         "clues": [[*cell, weight] for cell, weight in found.clues.items()],
         "misreadings": {name: misread._asdict() for name, misread in found.misread.items()},
         "difficulty": found.difficulty and found.difficulty._asdict(), "own": own,

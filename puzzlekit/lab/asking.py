@@ -7,6 +7,8 @@ banks copied. Not here: the questions (questions.py here and in each genre), and
 (measure.py).
 """
 
+from itertools import chain
+
 import numpy as np
 import pandas as pd
 from tqdm import tqdm
@@ -56,10 +58,17 @@ def ask(genre, sizes, question, boards=None, *, scheduler=None, chunk=QUICK):
             total, digest = bank.extent(**what)
             what |= {"digest": digest, "question": chunks.named(question)}
             calls = [what | {"first": first, "last": last} for first, last in chunks.spans(total, chunk)]
-            counts = sum(chunks.run(asked, calls, scheduler=scheduler, label=f"{genre} {name}", progress=True), [])
+            parts = chunks.run(asked, calls, scheduler=scheduler, label=f"{genre} {name}", progress=True)
+            counts = list(chain.from_iterable(parts))
         else:
             there = bank.load(**what)
-            pairs = tqdm(zip(there.boards, there.answers), f"{genre} {name}", len(there.boards), unit="board", delay=2)
+            pairs = tqdm(
+                zip(there.boards, there.answers, strict=True),
+                f"{genre} {name}",
+                len(there.boards),
+                unit="board",
+                delay=2,
+            )
             counts = [question(board, answer) for board, answer in pairs]
         rows_of = [row for given in counts for row in (given if isinstance(given, list) else [given])]
         found[name] = pd.DataFrame(rows_of, dtype=object).fillna(0)
@@ -74,7 +83,7 @@ def asked(genre, rows, cols, boards, digest, question, first, last):
         raise ValueError(
             f"the {genre} bank of {size_name(rows, cols)} is another one here than where the question comes from"
         )
-    return [question(board, answer) for board, answer in zip(there.boards, there.answers)]
+    return [question(board, answer) for board, answer in zip(there.boards, there.answers, strict=True)]
 
 
 def ask_draws(genre, size, question, draws, seed, *, scheduler=None, chunk=QUICK):
@@ -123,7 +132,9 @@ def each(function, calls, *, scheduler=None, label="calls"):
     [{'rows': 2, 'cols': 3, 'value': '2x3'}]
     """
     rows = []
-    for call, given in zip(calls, chunks.run(function, calls, scheduler=scheduler, label=label, progress=True)):
+    for call, given in zip(
+        calls, chunks.run(function, calls, scheduler=scheduler, label=label, progress=True), strict=True
+    ):
         given = given if isinstance(given, list) else [given if isinstance(given, dict) else {"value": given}]
         rows += [call | row for row in given]
     frame = pd.DataFrame(

@@ -14,6 +14,7 @@ import hashlib
 import json
 import re
 import shutil
+from itertools import chain
 from pathlib import Path
 from typing import NamedTuple
 
@@ -118,7 +119,8 @@ def build(
         pieces = chunks.spans(boards + 1 - len(lines), CHUNK)
         calls = [what | {"first": tried + first, "last": tried + last} for first, last in pieces]
         label = f"{genre} {rows}x{cols}"
-        for line in sum(chunks.run(made, calls, scheduler=scheduler, store=store, label=label, progress=progress), []):
+        parts = chunks.run(made, calls, scheduler=scheduler, store=store, label=label, progress=progress)
+        for line in chain.from_iterable(parts):
             if not (distinct and line["url"] in seen):
                 seen.add(line["url"])
                 lines.append(json.dumps(line))
@@ -146,8 +148,9 @@ def _spare(file, boards, seed, repeats):
         return
     if not kept:
         raise ValueError(
-            f"{_name(file)} has {there['boards']} boards of seed {there['seed']} already, repeats {there['repeats']}, which {boards} of"
-            f" seed {seed}, repeats {repeats}, would not include; write to another --file, or delete that one first"
+            f"{_name(file)} has {there['boards']} boards of seed {there['seed']} already, repeats {there['repeats']},"
+            f" which {boards} of seed {seed}, repeats {repeats}, would not include;"
+            " write to another --file, or delete that one first"
         )
 
 
@@ -288,7 +291,7 @@ def verify(genre, rows, cols, boards=None, file=None, progress=True, scheduler=N
             twice = f"{_name(file)}, line {line}: the board of line {firsts[board]} again"
             break
     records = [
-        _record(*pair) for pair in zip(bank.boards[:whole], bank.answers)
+        _record(*pair) for pair in zip(bank.boards[:whole], bank.answers, strict=False)
     ]  # before a board that should not come again
     calls = [{"genre": genre, "lines": records[first:last]} for first, last in chunks.spans(len(records), CHUNK)]
     label = f"{genre} {rows}x{cols}"

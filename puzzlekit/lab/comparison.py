@@ -6,6 +6,7 @@ which are analysis.py's and the genre's own.
 """
 
 from fractions import Fraction
+from itertools import chain
 
 import numpy as np
 import pandas as pd
@@ -50,9 +51,8 @@ def figures(boards, sizes=(), *, scheduler=None):
         raise ValueError(f"a set of boards has boards of one genre, not of {sorted(genres) or 'none'}")
     records = [board.to_record() for board in boards]
     calls = [{"records": records[first:last]} for first, last in chunks.spans(len(records), CHUNK)]
-    found = sum(
-        chunks.run(of_records, calls, scheduler=scheduler, label=f"{boards[0].genre} figures", progress=True), []
-    )
+    parts = chunks.run(of_records, calls, scheduler=scheduler, label=f"{boards[0].genre} figures", progress=True)
+    found = list(chain.from_iterable(parts))
     named = [size_name(*(size if isinstance(size, (tuple, list)) else (size, size))) for size in sizes]
     groups = {name: [at for at, board in enumerate(boards) if size_name(*board.clues.shape) == name] for name in named}
     rows = []
@@ -64,8 +64,10 @@ def figures(boards, sizes=(), *, scheduler=None):
                 bounds = intervals.NONE if why else intervals.share_interval(hits, trials)
                 low, high = (bound if bound is None else places(Fraction(bound), 4) for bound in bounds)
                 rows.append({
-                    "size": size, "figure": figure, "boards": len(trials), "hits": int(hits.sum()), "of": int(trials.sum()),
-                    "share": places(Fraction(int(hits.sum()), int(trials.sum())), 4), "low": low, "high": high, WHY: why,
+                    "size": size, "figure": figure, "boards": len(trials), "hits": int(hits.sum()),
+                    "of": int(trials.sum()),
+                    "share": places(Fraction(int(hits.sum()), int(trials.sum())), 4), "low": low, "high": high,
+                    WHY: why,
                 })  # fmt: skip
     return pd.DataFrame(rows, dtype=object).astype({"boards": int, "hits": int, "of": int})
 
@@ -143,7 +145,7 @@ def beside(theirs, ours, names=("people", "machine")):
             tested.append(len(rows))
         rows.append({"size": row["size"], "figure": row["figure"], **kept, **found})
     if tested:
-        for at, adjusted in zip(tested, stats.false_discovery_control([rows[at]["p"] for at in tested])):
+        for at, adjusted in zip(tested, stats.false_discovery_control([rows[at]["p"] for at in tested]), strict=True):
             rows[at] |= {
                 "p": places(Fraction(rows[at]["p"]), 4), "adjusted": places(Fraction(float(adjusted)), 4),
                 "differ": bool(adjusted < 1 - intervals.LEVEL),
@@ -205,8 +207,8 @@ def told(frame: pd.DataFrame, names: tuple[str, str] = ("people", "machine")) ->
         if len(rest):
             open_to = max(max(abs(row["low"]), abs(row["high"])) for row in rest.to_dict("records"))
             sentences.append(
-                f"No difference was shown for the other {len(rest)} of {len(compared)} figures, which does not make them the same: their"
-                f" intervals leave room for differences of up to {open_to * 100:.0f} points."
+                f"No difference was shown for the other {len(rest)} of {len(compared)} figures, which does not make"
+                f" them the same: their intervals leave room for differences of up to {open_to * 100:.0f} points."
             )
         paragraphs.append(f"**{size}** ({boards}). {' '.join(sentences)}")
     return paragraphs

@@ -97,7 +97,7 @@ def misread(genre, size, reading, number):
 
 
 def explore():
-    """The controls: an ipywidgets Tab of the three questions. Where there is no kernel, a still picture of the first."""
+    """The controls: an ipywidgets Tab of the three questions. Without a kernel, a still picture of the first."""
     number = {"number": (0, BOARDS - 1)}
     pages = {
         "Answer space": (space, {"rows": (1, LARGEST), "cols": (1, LARGEST)}, {"dropped": clauses}),

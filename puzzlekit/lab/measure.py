@@ -32,8 +32,8 @@ class Published(dict):
 
     def __init__(self, genre):
         frame = tables.published(genre)
-        self.trials = {label: int(of) for label, of in zip(frame["label"], frame["of"]) if of}
-        for label, value in zip(frame["label"], frame["value"]):
+        self.trials = {label: int(of) for label, of in zip(frame["label"], frame["of"], strict=True) if of}
+        for label, value in zip(frame["label"], frame["value"], strict=True):
             self[label] = (
                 Fraction(value, self.trials[label]) if label in self.trials and isinstance(value, int) else value
             )
@@ -184,7 +184,7 @@ def medians(genre, found):
 
 def spread(counts, part, whole, digits=4):
     """The share of one count in another on each board, over boards: mean with its interval, median and extremes."""
-    values = [Fraction(int(a), int(b)) for a, b in zip(counts[part], counts[whole])]
+    values = [Fraction(int(a), int(b)) for a, b in zip(counts[part], counts[whole], strict=True)]
     low, high = mean_interval([float(value) for value in values])
     ordered = sorted(values)
     middle = (ordered[(len(values) - 1) // 2] + ordered[len(values) // 2]) / 2
@@ -202,7 +202,7 @@ def spread(counts, part, whole, digits=4):
 
 def ratio(frame, name, part, whole, digits=4):
     """The frame with one more column: the exact share of one column in another, rounded on purpose."""
-    values = [places(Fraction(int(a), int(b)), digits) for a, b in zip(frame[part], frame[whole])]
+    values = [places(Fraction(int(a), int(b)), digits) for a, b in zip(frame[part], frame[whole], strict=True)]
     return frame.assign(**{name: pd.Series(values, frame.index, object)})
 
 
@@ -442,7 +442,7 @@ def sampler_check(genre, sizes, draws, seed, *, scheduler=None):
         hits = np.sum(found, axis=0)
         total = package.count(size, size)
         exact = [Fraction(int(value), total) for value in package.marginals(size, size).ravel()]
-        gaps = [abs(Fraction(int(hit), n) - share) for hit, share in zip(hits.ravel(), exact)]
+        gaps = [abs(Fraction(int(hit), n) - share) for hit, share in zip(hits.ravel(), exact, strict=True)]
         widest = max(float(share * (1 - share)) for share in exact)
         bound = stats.norm.ppf(0.5 + LEVEL ** (1 / len(exact)) / 2) * np.sqrt(widest / n)
         rows.append(
@@ -469,7 +469,7 @@ def sequence(terms, function):
     if frame.empty:
         raise ValueError(f"no terms of {terms!r} in the published sequences")
     rows = []
-    for index, value in zip(frame["n"], frame["value"]):
+    for index, value in zip(frame["n"], frame["value"], strict=True):
         ours = function(*map(int, str(index).split(",")))
         rows.append({"n": str(index), "published": value, "ours": ours, "agrees": ours == value})
     return pd.DataFrame(rows)

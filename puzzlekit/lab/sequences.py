@@ -167,7 +167,7 @@ def compare(name, last, *, scheduler=None):
     return pd.DataFrame(
         [
             {"n": n, "stored": value, "ours": own, "agrees": own == value}
-            for (n, value), own in zip(stored.items(), ours)
+            for (n, value), own in zip(stored.items(), ours, strict=True)
         ]
     )
 

@@ -69,7 +69,8 @@ def path(name, **parameters):
     """
     if not re.fullmatch(r"[a-z0-9_]+(/[a-z0-9_]+)*", name) or "__" in name or len(name) > 100:
         raise ValueError(
-            f"table name {shown(name)}: use lower-case words, digits and single underscores, separated by /, at most 100"
+            f"table name {shown(name)}: use lower-case words, digits and single underscores, separated by /, "
+            "at most 100"
         )
     label = label_of(parameters)
     if len(label) > 150:
@@ -223,12 +224,12 @@ def publish(staging, *, accept=False):
     """
     staged = sorted(Path(staging).rglob("*.csv"))
     targets = [folder() / file.relative_to(staging) for file in staged]
-    for file, target in zip(staged, targets):
+    for file, target in zip(staged, targets, strict=True):
         if target.exists() and not accept and file.parent.name != "timings":
             old, new = map(_Table.from_file, (target, file))
             if difference := _difference(old, new):
                 raise TableDiffers(f"{_shown(target)} was stored by another run meanwhile: {difference}")
-    for file, target in zip(staged, targets):
+    for file, target in zip(staged, targets, strict=True):
         target.parent.mkdir(parents=True, exist_ok=True)
         files.write_whole(
             target, file.read_text("utf-8")
@@ -251,12 +252,12 @@ class _Table:
         if not columns or len(set(columns)) < len(columns) or not all(isinstance(c, str) and c for c in columns):
             raise ValueError(f"columns must be different, named by text, not {columns}")
         cells = [[None if _missing(value) else value for value in frame[column]] for column in columns]
-        types = [_type(column, values) for column, values in zip(columns, cells)]
+        types = [_type(column, values) for column, values in zip(columns, cells, strict=True)]
         text = [["" if value is None else str(value) for value in values] for values in cells]
-        for column, values in zip(columns, text):
+        for column, values in zip(columns, text, strict=True):
             if any("\n" in value or "\r" in value for value in values):
                 raise ValueError(f"column {column!r} has a line break in a value")
-        rows = [list(row) for row in zip(*text)]
+        rows = [list(row) for row in zip(*text, strict=True)]
         return cls(columns, types, rows, {key: _plain(parameters[key]) for key in sorted(parameters)})
 
     @classmethod
@@ -271,7 +272,7 @@ class _Table:
             for kind in types:
                 if not isinstance(kind, str) or kind not in _READ:
                     raise ValueError(f"{shown(kind)} is no type of a column; types are {list(_READ)}")
-            for number, line in enumerate(lines[1:], 2):
+            for number, line in enumerate(lines[1:], 2):  # noqa: B007 - the number is told below
                 if line.startswith("# "):
                     continue
                 (row,) = csv.reader([line], strict=True)
@@ -279,7 +280,7 @@ class _Table:
                     raise ValueError(f"{len(row)} fields instead of {len(columns)}")
                 if not rows and row != columns:
                     raise ValueError("the columns do not match the first line")
-                for kind, cell in zip(types, row):
+                for kind, cell in zip(types, row, strict=True):
                     if rows and cell and not _is_written(kind, cell):
                         raise ValueError(f"{shown(cell)} is not as a value of the type {kind} is written")
                 rows.append(row)
@@ -290,7 +291,7 @@ class _Table:
         return cls(columns, types, rows[1:], parameters)
 
     def to_text(self):
-        header = {"parameters": self.parameters, "columns": dict(zip(self.columns, self.types))}
+        header = {"parameters": self.parameters, "columns": dict(zip(self.columns, self.types, strict=True))}
         out = io.StringIO()
         out.write(f"# {json.dumps(header)}\n")
         if command := os.environ.get("PUZZLEKIT_COMMAND"):
@@ -305,7 +306,7 @@ class _Table:
 
     def to_frame(self):
         data = {}
-        for i, (column, kind) in enumerate(zip(self.columns, self.types)):
+        for i, (column, kind) in enumerate(zip(self.columns, self.types, strict=True)):
             values = [_READ[kind](row[i]) if row[i] or kind == "text" else None for row in self.rows]
             fits = kind == "int" and all(value is not None and abs(value) < 2**63 for value in values)
             whole = kind == "bool" and None not in values
@@ -369,8 +370,8 @@ def _difference(stored, new):
     if stored.types != new.types and stored.rows and new.rows:
         return f"column types differ: stored {stored.types}, new {new.types}"
     lines = []
-    for i, (old_row, new_row) in enumerate(zip(stored.rows, new.rows)):
-        cells = [(c, a, b) for c, a, b in zip(stored.columns, old_row, new_row) if a != b]
+    for i, (old_row, new_row) in enumerate(zip(stored.rows, new.rows, strict=False)):
+        cells = [(c, a, b) for c, a, b in zip(stored.columns, old_row, new_row, strict=True) if a != b]
         if cells:
             changes = ", ".join(f"{c}: stored {a or 'nothing'}, new {b or 'nothing'}" for c, a, b in cells)
             lines.append(f"  row {i} ({stored.columns[0]} {old_row[0]}): {changes}")

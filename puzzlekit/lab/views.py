@@ -109,7 +109,8 @@ def clues(found):
         return
     bearing, redundant = found.load_bearing(), found.redundant()
     yield Text(
-        f"{len(bearing)} of {len(found.clues)} clues are load-bearing; {len(redundant)} could go, one at a time, and leave the same answer."
+        f"{len(bearing)} of {len(found.clues)} clues are load-bearing; {len(redundant)} could go, one at a time, "
+        "and leave the same answer."
     )
     board = found.board
     highlights = {"because": bearing, "therefore": redundant}
@@ -118,7 +119,7 @@ def clues(found):
 
 
 def misreadings(found):
-    """A table of what each misreading would allow, all answers counted exactly; None where that is too much to count."""
+    """A table of what each misreading would allow, all answers counted; None where that is too much to count."""
     rows = [
         {"misread as": name, "answers": one.answers, "intended answer allowed": one.intended}
         for name, one in found.misread.items()

@@ -34,7 +34,7 @@ def write_whole(path, *parts):
             file.writelines(data)
             file.flush()
             os.fsync(file.fileno())  # else a full disk may be noticed only later, and a crash leave an empty file
-        os.replace(part, path)
+        part.replace(path)
     except OSError as error:
         raise type(error)(error.errno, error.strerror, str(path)) from None
     finally:

@@ -2,6 +2,8 @@
 puzzlekit/lab/analysis.py.
 """
 
+from itertools import pairwise
+
 import numpy as np
 
 from ..machinery.explanation import bits
@@ -109,7 +111,7 @@ def slides_of(board, answer):
                 boards.append(moved.reshape(answer.shape))
                 moves.append((divmod(at, board.cols), divmod(cell, board.cols)))
     unique = solver.solve_many(np.array(boards)).unique if boards else []
-    return {move: bool(still) for move, still in zip(moves, unique)}
+    return {move: bool(still) for move, still in zip(moves, unique, strict=True)}
 
 
 def askable(board, *, searches=SEARCHES, branches=BRANCHES):
@@ -208,10 +210,11 @@ def own_findings(board, answer, *, budget=BUDGET):
     """
     _, first = rectangles.candidates(board.clues)
     cells = [tuple(cell) for cell in np.argwhere(board.clues != NO_CLUE).tolist()]
-    left = dict(zip(cells, (stop - start for start, stop in zip(first.tolist(), first.tolist()[1:]))))
+    left = dict(zip(cells, (stop - start for start, stop in pairwise(first.tolist())), strict=True))
     alone, together, proved = askable(board)
     return {
-        "slides": slides_of(board, np.asarray(answer, np.int32)), "open": left, "could be ?": alone, "could be ? together": together,
+        "slides": slides_of(board, np.asarray(answer, np.int32)), "open": left, "could be ?": alone,
+        "could be ? together": together,
         "most at once": len(together) if proved else None,
     }  # fmt: skip
 

@@ -93,7 +93,7 @@ def _agreeing(board, state):
     agree = [
         found
         for found in walls
-        if all(((part == UNKNOWN) | ((part == WALL) == has)).all() for part, has in zip(state, found))
+        if all(((part == UNKNOWN) | ((part == WALL) == has)).all() for part, has in zip(state, found, strict=True))
     ]
     return agree, solution.complete and len(walls) < LISTED
 
@@ -105,7 +105,7 @@ def _remaining(board, state):
 
 def _heat(board, state):
     agree, _ = _agreeing(board, state)
-    return tuple(np.mean(parts, axis=0) for parts in zip(*agree)) if agree else None
+    return tuple(np.mean(parts, axis=0) for parts in zip(*agree, strict=True)) if agree else None
 
 
 _GAME = player.Game(

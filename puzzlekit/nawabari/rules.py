@@ -140,7 +140,7 @@ def as_walls(board, answer):
     if isinstance(answer, Walls):
         shapes = (rows, cols - 1), (rows - 1, cols)
         parts = []
-        for name, part, shape in zip(Walls._fields, answer, shapes):
+        for name, part, shape in zip(Walls._fields, answer, shapes, strict=True):
             part = np.asarray(part)
             if part.size == 0 and 0 in shape:
                 part = np.zeros(shape, bool)  # a list of no rows says nothing about columns

@@ -191,8 +191,8 @@ def check_import():
     owners = set(importlib.metadata.packages_distributions().get("puzzlekit", [])) - {DISTRIBUTION}
     if owners:
         raise ImportError(
-            f"the import name puzzlekit is also taken here by the package {sorted(owners)}, which has nothing to do with this"
-            f" project: uninstall it, then install {DISTRIBUTION} again"
+            f"the import name puzzlekit is also taken here by the package {sorted(owners)}, which has nothing to do"
+            f" with this project: uninstall it, then install {DISTRIBUTION} again"
         )
 
 
@@ -282,14 +282,14 @@ def _execute(job, accept, bar, scheduler):
             "PYTHONPATH": os.pathsep.join([str(tables.CHECKOUT), *filter(None, [os.environ.get("PYTHONPATH")])]),
             "PUZZLEKIT_DATA": str(tables.folder()),
             "PUZZLEKIT_STAGING": str(work),
-            "PUZZLEKIT_FOLDER": os.getcwd(),  # where the paths given to a notebook start
+            "PUZZLEKIT_FOLDER": str(Path.cwd()),  # where the paths given to a notebook start
             "PUZZLEKIT_COMMAND": job.command,
             "TQDM_DISABLE": "1",  # progress inside a notebook would end up in its outputs
             chunks.STORE: str(kept),
             **({chunks.SCHEDULER: scheduler} if scheduler else {}),
             **({"PUZZLEKIT_TABLES": "accept"} if accept else {}),
         }
-        notebook = kernelrun.run(job.notebook, job.changed, environment, lambda: bar.update())
+        notebook = kernelrun.run(job.notebook, job.changed, environment, bar.update)
         used, computed = (_lines(work / name) for name in ("tables.txt", "computed.txt"))
         report = {
             "name": job.name,
@@ -309,7 +309,7 @@ def _execute(job, accept, bar, scheduler):
             if accept and not job.changed:
                 files.write_whole(job.notebook, own)
             for name in made:
-                os.replace(work / name, ROOT / "reports" / name)
+                (work / name).replace(ROOT / "reports" / name)
             if os.environ.get("PUZZLEKIT_TABLES") != "check":  # which writes nothing into data/
                 published = {f"data/{name}": tables.folder() / name for name in computed}
                 published |= {f"reports/{name}": ROOT / "reports" / name for name in made}

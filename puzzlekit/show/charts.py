@@ -68,7 +68,10 @@ def intervals(axes, labels, shares, lows, highs, **style):
     shares, lows, highs : number per label, from 0 to 1
     """
     shares, lows, highs = ([float(value) for value in values] for values in (shares, lows, highs))
-    errors = [[s - low for s, low in zip(shares, lows)], [high - s for s, high in zip(shares, highs)]]
+    errors = [
+        [s - low for s, low in zip(shares, lows, strict=True)],
+        [high - s for s, high in zip(shares, highs, strict=True)],
+    ]
     axes.barh(list(labels), shares, xerr=errors, height=0.6, ecolor="#222222", **style)
     axes.invert_yaxis()
     axes.set_xlim(0, 1)

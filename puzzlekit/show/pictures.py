@@ -195,7 +195,7 @@ def side_by_side(*pictures, captions=None):
     gap = 20
     tallest = max(picture.height for picture in pictures)
     elements, words, x = [], [], 0
-    for picture, caption in zip(pictures, captions):
+    for picture, caption in zip(pictures, captions, strict=True):
         width = max(picture.width, 8 * len(caption))  # a caption may be wider than a small board
         group = drawsvg.Group(transform=f"translate({x + (width - picture.width) // 2},0)")
         group.extend(copy.deepcopy(picture._elements))  # an element drawn twice would be given an id and a reference
@@ -227,7 +227,7 @@ def _warm(heat, rows, cols):
     shapes = [(rows, cols - 1), (rows - 1, cols)] if len(parts) == 2 else [(rows, cols)]
     if [part.shape for part in parts] != shapes:
         raise ValueError(f"heat has shape {[part.shape for part in parts]}, a {rows} x {cols} grid needs {shapes}")
-    if any(part.size and not (0 <= part.min() and part.max() <= 1) for part in parts):
+    if any(part.size and not (part.min() >= 0 and part.max() <= 1) for part in parts):
         raise ValueError("heat must be shares from 0 to 1")
     return [np.rint(part * HEAT_LEVELS).astype(int) for part in parts]
 

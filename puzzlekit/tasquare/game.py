@@ -42,8 +42,8 @@ def broken(board, state):
     open_to = [
         {cell for at in block for cell in beside(*state.shape, *at) if state[cell] == UNKNOWN} for block in shown
     ]
-    for block, unknown in zip(shown, open_to):
-        (top, left), (bottom, right) = map(min, zip(*block)), map(max, zip(*block))
+    for block, unknown in zip(shown, open_to, strict=True):
+        (top, left), (bottom, right) = map(min, zip(*block, strict=True)), map(max, zip(*block, strict=True))
         side, box = isqrt(len(block)), state[top : bottom + 1, left : right + 1]
         whole = side * side == len(block) and box.shape == (side, side)
         if (box == UNSHADED).any() or not (unknown or whole):

@@ -78,7 +78,8 @@ def solve_many(boards, limit=2, budget=None):
     counts, spent = np.zeros((2, len(batch.shapes)), np.int64)
     kept = np.empty(search.KEPT * int(batch.starts[-1]), np.uint8)
     _solve_many(
-        batch.shapes, batch.starts, batch.layers[0], clauses(RULES, eager=True), limit, budget, min(limit, search.KEPT), counts,
+        batch.shapes, batch.starts, batch.layers[0], clauses(RULES, eager=True), limit, budget,
+        min(limit, search.KEPT), counts,
         spent, kept,
     )  # fmt: skip
     return search.Solutions(counts, spent, spent <= budget, limit, batch.shapes, kept, batch.starts[:-1])

@@ -26,7 +26,7 @@ def test_the_sparse_form():
 
 
 @pytest.mark.parametrize(
-    ("record", "message"),
+    "record, message",
     [
         ([1], "a board is a JSON object, not [1]"),
         ({"genre": "usowan"}, "no field 'clues'; it has 'genre'"),

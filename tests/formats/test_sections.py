@@ -51,7 +51,7 @@ def test_the_name_of_the_genre():
 
 
 @pytest.mark.parametrize(
-    ("content", "message"),
+    "content, message",
     [
         ("[areas]\na b", "no section [problem]"),
         ("[problem]\n[areas]\na b", "no section [problem]"),

@@ -96,7 +96,7 @@ def test_nothing_shaded_is_no_answer():
 
 def test_hints_lead_to_the_answer_and_find_every_mistake():
     found = bank.load("tasquare", 6, 6, 8)
-    for index, (board, answer) in enumerate(zip(found.boards, found.answers)):
+    for index, (board, answer) in enumerate(zip(found.boards, found.answers, strict=True)):
         right = np.where(answer, SHADED, UNSHADED).astype(np.uint8)
         state = np.zeros_like(right)
         while (told := hint(board, state)).kind == "step":

@@ -20,7 +20,7 @@ def test_boards_are_those_of_the_bank_and_passes_are_counted():
 
 def test_a_board_that_cannot_lose_a_number_takes_one_pass():
     stored = bank.load("usowan", 6, 6, 5)
-    for board, answer in zip(stored.boards, stored.answers):
+    for board, answer in zip(stored.boards, stored.answers, strict=True):
         assert setter.minimised(board, answer, np.random.default_rng(0)) == (board, 1)
 
 

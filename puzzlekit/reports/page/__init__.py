@@ -78,7 +78,7 @@ class _Exporter(HTMLExporter):
 
 
 class _Renderer(IPythonRenderer):
-    """Markdown with formulas as MathML, and without a way for it to be more than text: HTML is shown as it is written."""
+    """Markdown with formulas as MathML, and no way for it to be more than text: HTML is shown as it is written."""
 
     def __init__(self, attachments=None):
         super().__init__(

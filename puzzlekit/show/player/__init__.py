@@ -86,7 +86,7 @@ def cells_where(chosen):
 
 
 def cut_off(state):
-    """Unshaded cells that shaded ones keep from the other unshaded cells for good: those of the smallest part, or none."""
+    """Unshaded cells that shaded ones keep from the other unshaded cells for good: the smallest part, or none."""
     pieces = grid.pieces((state == SHADED).astype(np.int32))
     parts = {}
     for cell in cells_where(state == UNSHADED):
