@@ -4,22 +4,24 @@
 >>> usowan.count(4, 4)
 562
 
-GENRES maps a genre's name to its package. Every genre package offers the same names: Board, check, RUNGS, MISREADINGS,
-count, answers, draw, marginals, solve, solve_many, count_answers, climb, explain, difficulty, hint, GRADES, make, play,
-broken; and for analysis.py answer_marginals, own_findings, own_shares. Genre packages are imported when first used,
-since compiled kernels are slow to load.
+GENRES maps a genre's name to its package, which offers what genre.py promises. Genre packages are imported when first
+used, since compiled kernels are slow to load.
 """
 
 import importlib
 from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from .genre import Genre
 
 _GENRES = ("usowan", "tasquare", "nawabari")
 
 
-class _Genres(Mapping):
+class _Genres(Mapping[str, "Genre"]):
     """Genre packages by name, imported on first use."""
 
-    def __getitem__(self, name):
+    def __getitem__(self, name: str) -> "Genre":
         if name not in _GENRES:
             raise KeyError(f"unknown genre {name!r}; choose from {list(_GENRES)}")
         return importlib.import_module(f".{name}", __name__)

@@ -354,7 +354,7 @@ def _count_board(board, reading):
 
 def _readings(package):
     """Names of all readings of the rules that a genre has: the rules themselves first, then the misreadings."""
-    return list(dict.fromkeys(["rules", *getattr(package, "READINGS", {}), *package.MISREADINGS]))
+    return list(dict.fromkeys(["rules", *package.READINGS, *package.MISREADINGS]))
 
 
 def _whole(name, word):

@@ -13,6 +13,7 @@ from tqdm import tqdm
 from .. import GENRES
 from ..boards import NO_CLUE
 from ..machinery.memory import OverBudget
+from ..marks import Walls
 
 BRANCHES = 100_000  # cells on which the search may branch
 BYTES = 1 << 27  # for the states of one count: a second or so of work
@@ -108,7 +109,7 @@ def analyse(board, *, branches=BRANCHES, budget=BYTES, progress=False):
         answers, at_least, spent, found, shares = _answers(package, board, branches, budget)
         bar.update()
         one = found[0] if answers == 1 else None
-        differ = _differ(*found[:2], rooms=hasattr(package, "Walls")) if len(found) > 1 else ()
+        differ = package.MARKS.differ(*found[:2]) if len(found) > 1 else ()
         clues = {} if one is None else clue_weights(board, one, branches=branches)
         bar.update()
         misread = misreadings(board, one, budget=budget)
@@ -158,18 +159,6 @@ def _answers(package, board, branches, budget):
     if k < 2:
         spent = f"the search ended after {branches:,} branch points; {spent}"
     return None, k, spent, solution.answers, None
-
-
-def _differ(one, other, rooms):
-    if not rooms:
-        return tuple(map(tuple, np.argwhere(one != other).tolist()))
-    sides = []
-    for name, walls in (
-        ("right", lambda answer: answer[:, 1:] != answer[:, :-1]),
-        ("down", lambda answer: answer[1:] != answer[:-1]),
-    ):
-        sides += [(r, c, name) for r, c in np.argwhere(walls(one) != walls(other)).tolist()]
-    return tuple(sorted(sides))
 
 
 def clue_weights(board, answer, *, branches=BRANCHES):
@@ -293,11 +282,9 @@ def as_record(found):
     """An analysis as a JSON-ready dict; counts are whole numbers of any size."""
     shares = found.shares
     if shares is not None:
-        shares = (
-            {name: part.tolist() for name, part in shares._asdict().items()}
-            if isinstance(shares, tuple)
-            else shares.tolist()
-        )
+        marks = GENRES[found.board.genre].MARKS
+        parts = [part.tolist() for part in marks.parts(shares)]
+        shares = dict(zip(Walls._fields, parts, strict=True)) if marks.sides else parts[0]
     own = {
         name: [[*key, value] for key, value in value.items()] if isinstance(value, dict) else value
         for name, value in found.own.items()

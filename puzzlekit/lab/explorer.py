@@ -49,8 +49,8 @@ def space(genre, rows, cols, dropped=()):
         {"what": "for every answer of the full rules", "number": f"{answers / whole:.2f}"},
     ]
     marked = package.marginals(rows, cols, **off)
-    walls = isinstance(marked, tuple)
-    heat = tuple(part / answers for part in marked) if walls else marked / answers
+    marks = package.MARKS
+    heat = marks.whole([part / answers for part in marks.parts(marked)])
     return pictures.grid_picture(np.full((rows, cols), NO_CLUE), heat=heat), pd.DataFrame(rows_of)
 
 
@@ -74,7 +74,7 @@ def ladder(genre, size, rung, number):
         {"what": f"of these by {name}", "number": count} for name, count in climbs[number].settled.items() if count
     ]
     climb = climbs[number]
-    return board.picture(state=getattr(climb, "walls", climb.state)), pd.DataFrame(rows)
+    return board.picture(state=climb.marks), pd.DataFrame(rows)
 
 
 def misread(genre, size, reading, number):

@@ -51,22 +51,20 @@ def answers(found):
 
 
 def _shares(found):
-    if isinstance(found.shares, tuple):
-        return tuple(np.asarray(part / found.answers, float) for part in found.shares)
-    return np.asarray(found.shares / found.answers, float)
+    marks = GENRES[found.board.genre].MARKS
+    return marks.whole([np.asarray(part / found.answers, float) for part in marks.parts(found.shares)])
 
 
 def _share_table(found):
     """How many cells, or sides, are so in none, in some and in all answers, exactly."""
-    parts = found.shares if isinstance(found.shares, tuple) else (found.shares,)
-    counts = np.concatenate([np.asarray(part, object).ravel() for part in parts])
+    marks = GENRES[found.board.genre].MARKS
+    counts = np.concatenate([part.ravel() for part in marks.parts(found.shares)])
     rows = [
         ("in no answer", counts == 0),
         ("in some answers", (counts > 0) & (counts < found.answers)),
         ("in every answer", counts == found.answers),
     ]
-    what = "walls" if isinstance(found.shares, tuple) else "shaded cells"
-    return pd.DataFrame([{what: name, "how many": int(hits.sum())} for name, hits in rows])
+    return pd.DataFrame([{marks.marked: name, "how many": int(hits.sum())} for name, hits in rows])
 
 
 def _marked(board, places, kind="therefore"):
@@ -132,28 +130,15 @@ def own(found):
     if not found.own:
         yield Text("Only a board with one answer is asked more.")
         return
-    said = _meanings(found.board)
+    said = GENRES[found.board.genre].FINDINGS
     for name, value in found.own.items():
-        yield Text(f"**{name.capitalize()}**: {said.get(name, '')}".rstrip(": "))
+        yield Text(f"**{name.capitalize()}**: {said[name]}")
         if isinstance(value, dict):
             yield _by_clue(name, value)
         elif isinstance(value, list):
             yield _marked(found.board, value) if value else Text("none")
         else:
             yield Text("not known within the budget" if value is None else f"{value:,}")
-
-
-def _meanings(board):
-    """What the names of own findings mean, from the docstring that defines them: name -> text."""
-    meanings, name = {}, None
-    for line in (GENRES[board.genre].own_findings.__doc__ or "").splitlines()[1:]:
-        head, _, text = line.strip().partition("    ")
-        if text:
-            name = head
-            meanings[name] = text.strip()
-        elif name and line.strip():
-            meanings[name] += f" {line.strip()}"
-    return meanings
 
 
 def _by_clue(name, value):

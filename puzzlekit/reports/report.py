@@ -417,5 +417,5 @@ def _example(heading):
     picture = pictures.side_by_side(board.picture(), board.picture(answer), captions=["a board", "its only answer"])
     return {
         "picture": picture,
-        "caption": GENRES[genre].__doc__.partition(":")[2].partition(".")[0].strip().capitalize() + ".",
+        "caption": GENRES[genre].MOTTO,
     }

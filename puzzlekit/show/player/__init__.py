@@ -11,6 +11,7 @@ import numpy as np
 
 from ...machinery import grid
 from ...machinery.grid import SHADED, UNSHADED
+from ...marks import CELLS, Marks
 
 
 class Broken(NamedTuple):
@@ -35,7 +36,7 @@ class Game(NamedTuple):
     and down, of UNKNOWN, OPEN and WALL.
     """
 
-    walls: bool  # walls are marked, not cells
+    marks: Marks  # what is marked
     borders: Callable  # board -> labels of the cells' printed regions, or None
     broken: Callable  # board, state -> list of Broken
     solved: Callable  # board, state -> bool
@@ -65,7 +66,7 @@ def game_of_cells(*, borders, broken, check, board_diagram, hint):
         return np.asarray(diagram.marginals()[:, 1] / total, float).reshape(state.shape)
 
     return Game(
-        walls=False,
+        marks=CELLS,
         borders=borders,
         broken=broken,
         solved=lambda board, state: check(board, state == SHADED) is None,

@@ -41,13 +41,13 @@ class Player(anywidget.AnyWidget):
     def __init__(self, board, game):
         self.board, self._game = board, game
         rows, cols = board.rows, board.cols
-        self._shapes = [(rows, cols - 1), (rows - 1, cols)] if game.walls else [(rows, cols)]
+        self._shapes = game.marks.shapes(rows, cols)
         labels = game.borders(board)
         puzzle = {
             "genre": board.genre.capitalize(),
             "rows": rows,
             "cols": cols,
-            "walls": game.walls,
+            "walls": game.marks.sides,
             "clues": ["" if x == NO_CLUE else "?" if x == ASKED else str(x) for x in board.clues.ravel().tolist()],
             "regions": [] if labels is None else np.asarray(labels).ravel().tolist(),
         }
@@ -73,11 +73,11 @@ class Player(anywidget.AnyWidget):
         for r, c in self._shapes:
             parts.append(flat[: r * c].reshape(r, c))
             flat = flat[r * c :]
-        return tuple(parts) if self._game.walls else parts[0]
+        return self._game.marks.whole(parts)
 
     @state.setter
     def state(self, state):
-        parts = [np.asarray(part) for part in (state if self._game.walls else [state])]
+        parts = self._game.marks.parts(state)
         if [part.shape for part in parts] != self._shapes:
             raise ValueError(f"a state of this board has shape {self._shapes}, not {[part.shape for part in parts]}")
         flat = np.concatenate([part.ravel() for part in parts])
@@ -174,10 +174,9 @@ class Player(anywidget.AnyWidget):
         if shares is None:
             self._tell("No answer agrees with these marks.")
             return None
-        parts = shares if self._game.walls else [shares]
-        flat = [float(x) for part in parts for x in np.asarray(part).ravel()]
-        what = "has a wall in" if self._game.walls else "is shaded in"
-        self._tell(f"The darker a place, the more of the remaining answers it {what}.", heat=flat)
+        marks = self._game.marks
+        flat = [float(x) for part in marks.parts(shares) for x in part.ravel()]
+        self._tell(f"The darker a place, the more of the remaining answers it {marks.has}.", heat=flat)
         return shares
 
     def _asked(self, _widget, content, _buffers):
