@@ -6,18 +6,26 @@ import os
 import re
 import warnings
 from pathlib import Path
+from typing import Any
+
+import numpy as np
 
 from .boards import jsonl, pasted, puzzlink, pzprv3, sections, shown, text
+from .boards.board import PrintedBoard
+from .marks import Walls
 
 LONGEST = 2_000_000  # characters; the largest board anybody reads has some ten thousand
 _FORMATS = "puzz.link URL, pzprv3 file, JSON object or text grid"
+
+Source = str | dict[str, Any] | os.PathLike[str]
+Partial = tuple[PrintedBoard, np.ndarray | Walls | None]  # a board, and what is filled in
 
 
 class RestoredWarning(UserWarning):
     """A link was read with a dot at its end that had been lost, as that fills the grid: `read` warns of it."""
 
 
-def read(source, genre=None):
+def read(source: Source, genre: str | None = None) -> PrintedBoard:
     """Board of a puzz.link URL, a pzprv3 file, a JSON object, a text grid, or a file that holds one of these.
 
     A link is found in whatever was pasted with it. One whose last dot was lost is read with a `RestoredWarning`.
@@ -44,7 +52,7 @@ def read(source, genre=None):
     return read_partial(source, genre)[0]
 
 
-def read_partial(source, genre=None):
+def read_partial(source: Source, genre: str | None = None) -> Partial:
     """Board of a source, and what the source has of an answer.
 
     Parameters
@@ -80,7 +88,7 @@ def read_partial(source, genre=None):
     return found
 
 
-def read_all(source, genre=None):
+def read_all(source: str | os.PathLike[str], genre: str | None = None) -> list[PrintedBoard]:
     """Boards of a file, or a text: all its links, or one board a line (JSON objects, URLs, a bank), or the one board it
     has.
 
@@ -104,7 +112,7 @@ def read_all(source, genre=None):
     return [board for board, _ in read_all_partial(source, genre)]
 
 
-def read_all_partial(source, genre=None):
+def read_all_partial(source: str | os.PathLike[str], genre: str | None = None) -> list[Partial]:
     """As `read_all`, but pairs of a board and what the source has of an answer, as `read_partial` gives them."""
     path = None
     if isinstance(source, os.PathLike) or (isinstance(source, str) and _is_file(source.strip())):

@@ -7,6 +7,7 @@ Not here: report and bank (main.py), and what every command shares (terminal.py)
 import json
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 from tqdm import tqdm
@@ -14,10 +15,14 @@ from tqdm import tqdm
 from ..machinery import files
 from .terminal import CODES, NONE, UNKNOWN, going_on, plain_errors
 
+if TYPE_CHECKING:
+    from ..boards.board import PrintedBoard
+    from ..genre import Genre
+
 ANSWER_BRANCHES = 100_000  # guesses to find a second answer of a board that the ladder does not finish
 
 
-def genre_named(name):
+def genre_named(name: str) -> "Genre":
     """The package of a genre, or ValueError naming the choices."""
     from .. import GENRES
 
@@ -86,7 +91,7 @@ def _package(board):
 @_branches
 @_genre
 @_json
-def solve(board, limit, svg, branches, genre, as_json):
+def solve(board: str, limit: int, svg: Path | None, branches: int, genre: str | None, as_json: bool) -> None:
     """Solve BOARD: a puzz.link URL, a pzprv3 file, a text grid, JSON, or the path of a file with one or with many.
 
     \b
@@ -155,7 +160,9 @@ def _found(solution, found, limit):
 )
 @_genre
 @_json
-def explain(board, top, only_hint, folder, genre, as_json):
+def explain(
+    board: str, top: str | None, only_hint: bool, folder: Path | None, genre: str | None, as_json: bool
+) -> None:
     """Explain BOARD: the deductions in order, each with its reasons, and how hard the board is.
 
     \b
@@ -282,7 +289,15 @@ def _step(step):
 @scheduler_option
 @_genre
 @_json
-def count(words, reading, memory, keep, scheduler, genre, as_json):
+def count(
+    words: tuple[str, ...],
+    reading: str | None,
+    memory: float | None,
+    keep: Path | None,
+    scheduler: str | None,
+    genre: str | None,
+    as_json: bool,
+) -> None:
     """Count the answers of a board, or of an empty grid, exactly.
 
     A grid too large for one count can be counted by remainders, with --keep or --scheduler: each is a chunk of work
@@ -369,7 +384,7 @@ def _whole(name, word):
 @_branches
 @_genre
 @_json
-def analyse(boards, branches, genre, as_json):
+def analyse(boards: str, branches: int, genre: str | None, as_json: bool) -> None:
     """Analyse a board, or every board of a file (a bank, or JSON or a URL a line): answers, clues, misreadings,
     difficulty.
 
@@ -405,7 +420,7 @@ def analyse(boards, branches, genre, as_json):
 @click.option("--seed", type=click.IntRange(0), help="Seed of the draw; left out, a new one every time.")
 @click.option("--text", "as_text", is_flag=True, help="Text grids instead of URLs.")
 @_json
-def make(genre, rows, cols, boards, seed, as_text, as_json):
+def make(genre: str, rows: int, cols: int, boards: int, seed: int | None, as_text: bool, as_json: bool) -> None:
     """Make boards with one answer that the ladder reaches: a URL a line.
 
     \b
@@ -438,7 +453,7 @@ def make(genre, rows, cols, boards, seed, as_text, as_json):
 @click.option("--seed", type=click.IntRange(0), help="Seed of the draw; left out, a new one every time.")
 @click.option("--svg", type=click.Path(dir_okay=False, path_type=Path), help="Draw them to this file as well.")
 @_json
-def draw(genre, rows, cols, n, seed, svg, as_json):
+def draw(genre: str, rows: int, cols: int, n: int, seed: int | None, svg: Path | None, as_json: bool) -> None:
     """Draw answers of an empty grid, uniformly from all there are.
 
     \b
@@ -466,7 +481,7 @@ def draw(genre, rows, cols, n, seed, svg, as_json):
             click.echo(f"{board.to_text(answer)}\n")
 
 
-def empty_board(package, rows, cols):
+def empty_board(package: "Genre", rows: int, cols: int) -> "PrintedBoard":
     """A board that prints nothing, for showing answers of an empty grid."""
     clues = [[package.NO_CLUE] * cols] * rows
     return package.Board(clues, [[0] * cols] * rows) if package.Board.prints_regions else package.Board(clues)
