@@ -88,14 +88,14 @@ def read_partial(source: Source, genre: str | None = None) -> Partial:
     return found
 
 
-def read_all(source: str | os.PathLike[str], genre: str | None = None) -> list[PrintedBoard]:
+def read_all(source: Source, genre: str | None = None) -> list[PrintedBoard]:
     """Boards of a file, or a text: all its links, or one board a line (JSON objects, URLs, a bank), or the one board it
     has.
 
     Parameters
     ----------
-    source : str or path    a string is a text, or the path of a file
-    genre : str             as for `read`
+    source : str, dict or path    a string is a text, or the path of a file
+    genre : str                   as for `read`
 
     Returns
     -------
@@ -112,20 +112,19 @@ def read_all(source: str | os.PathLike[str], genre: str | None = None) -> list[P
     return [board for board, _ in read_all_partial(source, genre)]
 
 
-def read_all_partial(source: str | os.PathLike[str], genre: str | None = None) -> list[Partial]:
+def read_all_partial(source: Source, genre: str | None = None) -> list[Partial]:
     """As `read_all`, but pairs of a board and what the source has of an answer, as `read_partial` gives them."""
     path = None
     if isinstance(source, os.PathLike) or (isinstance(source, str) and _is_file(source.strip())):
         path = _path(source) if isinstance(source, str) else Path(source)
-    content = source if path is None else _content(path)
+    content = _content(path) if path is not None else source if isinstance(source, str) else ""
     name, genres = "the text" if path is None else path.name, _choice(genre)
-    lines = content.lstrip("\ufeff").splitlines() if isinstance(content, str) else []
-    lines = [(n, line) for n, line in enumerate(lines, 1) if line.strip()]
+    lines = [(n, line) for n, line in enumerate(content.lstrip("\ufeff").splitlines(), 1) if line.strip()]
     if not lines or not all(line.lstrip().startswith("{") or puzzlink.looks_like_url(line) for _, line in lines):
         if len(lines) > 1 and len(content) <= LONGEST and (found := _read_links(content, genres, name)):
             return found
         return [read_partial(path or source, genre)]
-    boards = []
+    boards: list[Partial] = []
     for n, line in lines:
         try:
             if line.lstrip().startswith("{"):

@@ -6,12 +6,14 @@ Not here: report and bank (main.py), and what every command shares (terminal.py)
 
 import json
 import sys
+from collections.abc import Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 from tqdm import tqdm
 
+from ..boards import NO_CLUE
 from ..machinery import files
 from .terminal import CODES, NONE, UNKNOWN, going_on, plain_errors
 
@@ -83,7 +85,7 @@ def _package(board):
 
 
 @click.command(epilog=CODES)
-@click.argument("board")
+@click.argument("source", metavar="BOARD")
 @click.option("--limit", default=2, show_default=True, type=click.IntRange(1), help="Stop after so many answers.")
 @click.option(
     "--svg", type=click.Path(dir_okay=False, path_type=Path), help="Draw the board and its answers to this file."
@@ -91,7 +93,7 @@ def _package(board):
 @_branches
 @_genre
 @_json
-def solve(board: str, limit: int, svg: Path | None, branches: int, genre: str | None, as_json: bool) -> None:
+def solve(source: str, limit: int, svg: Path | None, branches: int, genre: str | None, as_json: bool) -> None:
     """Solve BOARD: a puzz.link URL, a pzprv3 file, a text grid, JSON, or the path of a file with one or with many.
 
     \b
@@ -104,7 +106,7 @@ def solve(board: str, limit: int, svg: Path | None, branches: int, genre: str | 
     with plain_errors():
         if svg:
             files.expect_writable(svg.parent)  # before the work, not after it
-        boards = _boards(board, genre)
+        boards = _boards(source, genre)
     codes, drawn = [], []
     for n, (board, _) in enumerate(boards, 1):
         with plain_errors():
@@ -144,7 +146,7 @@ def _found(solution, found, limit):
 
 
 @click.command(epilog=CODES)
-@click.argument("board")
+@click.argument("source", metavar="BOARD")
 @click.option("--top", metavar="RUNG", help="The highest rung to climb to; by default all of them.")
 @click.option(
     "--hint",
@@ -161,7 +163,7 @@ def _found(solution, found, limit):
 @_genre
 @_json
 def explain(
-    board: str, top: str | None, only_hint: bool, folder: Path | None, genre: str | None, as_json: bool
+    source: str, top: str | None, only_hint: bool, folder: Path | None, genre: str | None, as_json: bool
 ) -> None:
     """Explain BOARD: the deductions in order, each with its reasons, and how hard the board is.
 
@@ -173,7 +175,7 @@ def explain(
     with plain_errors():
         if folder:
             files.expect_writable(folder)
-        boards = _boards(board, genre)
+        boards = _boards(source, genre)
         for board, _ in boards:
             if top is not None and top not in _package(board).RUNGS:
                 raise ValueError(f"unknown rung {top!r}; choose from {list(_package(board).RUNGS)}")
@@ -311,6 +313,7 @@ def count(
       puzzlekit count https://puzz.link/p?usoone/2/2/00bg --reading "none wrong"
       puzzlekit count usowan 24 24 --keep usowan24 --memory 8 --scheduler processes:2
     """
+    counts: Iterable[tuple[int | None, str, dict[str, Any]]]
     with plain_errors():
         if len(words) == 3:
             genre_named(words[0])
@@ -380,11 +383,11 @@ def _whole(name, word):
 
 
 @click.command(epilog=CODES)
-@click.argument("boards")
+@click.argument("source", metavar="BOARDS")
 @_branches
 @_genre
 @_json
-def analyse(boards: str, branches: int, genre: str | None, as_json: bool) -> None:
+def analyse(source: str, branches: int, genre: str | None, as_json: bool) -> None:
     """Analyse a board, or every board of a file (a bank, or JSON or a URL a line): answers, clues, misreadings,
     difficulty.
 
@@ -396,7 +399,7 @@ def analyse(boards: str, branches: int, genre: str | None, as_json: bool) -> Non
     from ..lab import analysis
 
     with plain_errors():
-        boards = [board for board, _ in _boards(boards, genre)]
+        boards = [board for board, _ in _boards(source, genre)]
         show = sys.stderr.isatty()
         if len(boards) == 1:
             found = [analysis.analyse(boards[0], branches=branches, progress=show)]
@@ -433,7 +436,7 @@ def make(genre: str, rows: int, cols: int, boards: int, seed: int | None, as_tex
     with plain_errors():
         package = genre_named(genre)
         rng = default_rng(seed)
-        made = []
+        made: list[PrintedBoard] = []
         with tqdm(total=boards, unit="board", delay=2, disable=not sys.stderr.isatty()) as bar:
             while len(made) < boards:
                 made.append(package.make(rows, cols, rng))
@@ -483,7 +486,7 @@ def draw(genre: str, rows: int, cols: int, n: int, seed: int | None, svg: Path |
 
 def empty_board(package: "Genre", rows: int, cols: int) -> "PrintedBoard":
     """A board that prints nothing, for showing answers of an empty grid."""
-    clues = [[package.NO_CLUE] * cols] * rows
+    clues = [[NO_CLUE] * cols] * rows
     return package.Board(clues, [[0] * cols] * rows) if package.Board.prints_regions else package.Board(clues)
 
 

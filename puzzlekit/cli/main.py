@@ -5,6 +5,7 @@ Every command is a thin edge over a function of the package.
 
 import sys
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -149,7 +150,7 @@ def make(
         genre_named(genre)
         from ..lab import bank as banks
 
-        options = {"distinct": distinct} | ({} if seed is None else {"seed": seed})
+        options: dict[str, Any] = {"distinct": distinct} | ({} if seed is None else {"seed": seed})
         click.echo(banks.build(genre, rows, cols, boards=boards, file=file, scheduler=scheduler, keep=True, **options))
 
 

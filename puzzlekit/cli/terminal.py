@@ -50,7 +50,7 @@ class Interruptible(click.Group):
     """
 
     def main(self, *args: Any, **kwargs: Any) -> Any:
-        code = 0
+        code: str | int | None = 0
         try:
             try:
                 return super().main(*args, **kwargs)

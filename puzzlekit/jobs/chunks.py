@@ -93,9 +93,9 @@ def run(
                         continue
                     results[index] = kept.write(index, result)
                     bar.update()
-        except KeyboardInterrupt as error:
+        except KeyboardInterrupt as stop:
             if kept.folder is not None:
-                error.add_note(
+                stop.add_note(
                     f"{len(results)} of {len(calls)} chunks are kept in {kept.folder}; the same run goes on from there"
                 )
             raise
@@ -190,9 +190,9 @@ class _Store:
         return record
 
     def write(self, index: int, result: Any) -> Any:
-        if self.folder is not None:
+        if half := self.half(index):
             files.write_whole(self._file(index), json.dumps({"digest": self._digest(index, result), "result": result}))
-            Path(self.half(index)).unlink(missing_ok=True)
+            Path(half).unlink(missing_ok=True)
         return result
 
     def _digest(self, index, result):

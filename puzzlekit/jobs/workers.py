@@ -149,8 +149,8 @@ def _on_cluster(address, name, calls, halves):
     done = 0
     try:
         client = Client(address, timeout=10, name="puzzlekit")
-    except (OSError, TimeoutError, ValueError) as error:
-        raise ConnectionError(f"no scheduler answers at {address}: {error}") from None
+    except (OSError, TimeoutError, ValueError) as problem:
+        raise ConnectionError(f"no scheduler answers at {address}: {problem}") from None
     try:
         futures = {
             client.submit(

@@ -185,10 +185,10 @@ def clue_weights(board: PrintedBoard, answer: np.ndarray, *, branches: int = BRA
 
     Cost: a search a clue, all in one call.
     """
-    cells = [tuple(cell) for cell in np.argwhere(board.clues != NO_CLUE).tolist()]
+    cells = [(r, c) for r, c in np.argwhere(board.clues != NO_CLUE).tolist()]
     without = [board.with_clue(r, c, NO_CLUE) for r, c in cells]
     solutions = GENRES[board.genre].solve_many(without, limit=2, budget=branches)
-    weights = {}
+    weights: dict[Cell, Weight] = {}
     for cell, solution in zip(cells, solutions, strict=True):
         if solution.unique is None:
             weights[cell] = "unknown"
@@ -288,7 +288,7 @@ def _own(value):
 
 def as_record(found: Analysis) -> dict[str, Any]:
     """An analysis as a JSON-ready dict; counts are whole numbers of any size."""
-    shares = found.shares
+    shares: Any = found.shares
     if shares is not None:
         marks = GENRES[found.board.genre].MARKS
         parts = [part.tolist() for part in marks.parts(shares)]

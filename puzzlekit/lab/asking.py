@@ -18,6 +18,7 @@ from tqdm import tqdm
 from .. import GENRES
 from ..boards.board import PrintedBoard
 from ..jobs import chunks
+from ..jobs.workers import Call
 from . import bank
 
 # boards in a chunk, so that most chunks are more than 100 ms of work, and none more than some seconds
@@ -68,7 +69,7 @@ def ask(
     for size in sizes:
         rows, cols = size if isinstance(size, (tuple, list)) else (size, size)
         name = size_name(rows, cols)
-        what = {"genre": genre, "rows": rows, "cols": cols, "boards": boards}
+        what: dict[str, Any] = {"genre": genre, "rows": rows, "cols": cols, "boards": boards}
         if chunks.in_use(scheduler):
             total, digest = bank.extent(**what)
             what |= {"digest": digest, "question": chunks.named(question)}
@@ -94,13 +95,13 @@ def asked(
     genre: str, rows: int, cols: int, boards: int | None, digest: str, question: chunks.Named, first: int, last: int
 ) -> list[Row | list[Row]]:
     """One chunk of `ask`: what a question, as `chunks.named` writes it, says of some boards of a bank, as a list."""
-    question = chunks.function_of(question)
+    function = chunks.function_of(question)
     there = bank.load(genre, rows, cols, last, bank.path(genre, rows, cols, boards), first=first)
     if there.digest != digest:
         raise ValueError(
             f"the {genre} bank of {size_name(rows, cols)} is another one here than where the question comes from"
         )
-    return [question(board, answer) for board, answer in zip(there.boards, there.answers, strict=True)]
+    return [function(board, answer) for board, answer in zip(there.boards, there.answers, strict=True)]
 
 
 def ask_draws(
@@ -141,7 +142,7 @@ def drawn(genre: str, size: int, question: chunks.Named, seed: int, index: int, 
 
 
 def each(
-    function: Callable[..., Any], calls: Sequence[chunks.Call], *, scheduler: str | None = None, label: str = "calls"
+    function: Callable[..., Any], calls: Sequence[Call], *, scheduler: str | None = None, label: str = "calls"
 ) -> pd.DataFrame:
     """A function of whole numbers and texts called with each of some arguments, every call a chunk of its own.
 

@@ -27,6 +27,8 @@ from ..jobs import chunks, multimodular
 from ..machinery import files
 from . import tables
 
+Check = tuple[int, int, tuple[str, ...]]  # first n, last n, and what was done
+
 
 @dataclass(frozen=True)
 class Sequence:
@@ -44,7 +46,7 @@ class Sequence:
     oeis: str | None
     published: int | None
     call: str
-    checks: tuple[tuple[int, int, tuple[str, ...]], ...]
+    checks: tuple[Check, ...]
     terms: dict[int, int]
 
     def checks_of(self, n: int) -> tuple[str, ...]:
@@ -80,7 +82,9 @@ _TERM = re.compile(r"(-?\d+) (-?\d+)")
 def from_text(name: str, text: str) -> Sequence:
     """A sequence from the text of its file; ValueError naming the first line that does not fit."""
     lines = text.split("\n")
-    head, checks, terms = [], [], {}
+    head: list[re.Match[str]] = []
+    checks: list[Check] = []
+    terms: dict[int, int] = {}
     for number, line in enumerate(lines, 1):
         found = None
         if number == 1:
@@ -130,9 +134,13 @@ def antidiagonal(n: int) -> tuple[int, int]:
     return row, line + 1 - row
 
 
+def _maximal(rows: int, cols: int) -> int:
+    return GENRES["usowan"].count_maximal(rows, cols)  # type: ignore[attr-defined]  # only Usowan has it
+
+
 @lru_cache(maxsize=256)
-def _boards(rows, cols):
-    return GENRES["nawabari"].count_boards(rows, cols)
+def _boards(rows: int, cols: int) -> dict[str, int]:
+    return GENRES["nawabari"].count_boards(rows, cols)  # type: ignore[attr-defined]  # only Nawabari has it
 
 
 # the calls that the files name
@@ -140,8 +148,8 @@ TERMS: dict[str, Callable[[int], int]] = {
     "usowan_answers": lambda n: (
         GENRES["usowan"].count(n, n) if n <= 22 else multimodular.count("usowan", n, n, scheduler="here")
     ),
-    "usowan_maximal": lambda n: GENRES["usowan"].count_maximal(n, n),
-    "usowan_maximal_table": lambda n: GENRES["usowan"].count_maximal(*antidiagonal(n)),
+    "usowan_maximal": lambda n: _maximal(n, n),
+    "usowan_maximal_table": lambda n: _maximal(*antidiagonal(n)),
     "tasquare_answers": lambda n: GENRES["tasquare"].count(n, n),
     "nawabari_dissections": lambda n: GENRES["nawabari"].count(n, n) if n else 1,
     "nawabari_distinct_1xn": lambda n: _boards(1, n)["distinct"],

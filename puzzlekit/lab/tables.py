@@ -22,7 +22,7 @@ import json
 import math
 import os
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from decimal import Decimal
 from fractions import Fraction
 from pathlib import Path
@@ -269,7 +269,8 @@ class _Table:
     @classmethod
     def from_file(cls, where: Path) -> "_Table":
         lines = files.read_lines(where, _shown(where))
-        number, rows = 1, []
+        number = 1
+        rows: list[list[str]] = []
         try:
             header = jsonl.parse(lines[0].removeprefix("# "), "the comment")
             if not all(isinstance(header.get(name), dict) for name in ("parameters", "columns")):
@@ -334,7 +335,13 @@ def _is_written(kind, cell):
         return False
 
 
-_READ = {"int": int, "bool": "True".__eq__, "fraction": _fraction, "decimal": Decimal, "text": str}
+_READ: dict[str, Callable[[str], Any]] = {
+    "int": int,
+    "bool": "True".__eq__,
+    "fraction": _fraction,
+    "decimal": Decimal,
+    "text": str,
+}
 _KINDS = {"bool": (bool, np.bool_), "int": (int, np.integer), "fraction": (int, np.integer, Fraction),
           "decimal": (int, np.integer, Decimal), "text": str}  # fmt: skip
 

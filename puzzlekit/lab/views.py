@@ -5,6 +5,7 @@ A view is a list of what a notebook cell displays one below the other: a `Text`,
 """
 
 from collections.abc import Iterable, Iterator
+from typing import TypeAlias
 
 import numpy as np
 import pandas as pd
@@ -24,7 +25,7 @@ class Text(str):
         return str(self)
 
 
-Part = Text | pictures.Picture | pd.DataFrame  # of a view
+Part: TypeAlias = Text | pictures.Picture | pd.DataFrame  # of a view
 
 
 def show(view: Iterable[Part]) -> None:

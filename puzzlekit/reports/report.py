@@ -365,10 +365,11 @@ def write_index() -> Path:
         if report and file.with_suffix(".html").exists():
             reports.append({**report, "name": file.stem, "run": file.stem.split("__")[0]})
     reports.sort(key=lambda report: (order.get(report["run"], len(order)), report["name"]))
-    sections = {
+    sections: dict[str, list[dict[str, Any]]] = {
         heading: [] for heading in ("All genres", *(genre.capitalize() for genre in GENRES), "With other parameters")
     }
-    first = {}  # report of each notebook, which the others of the same notebook are listed with
+    # report of each notebook, which the others of the same notebook are listed with
+    first: dict[str, dict[str, Any]] = {}
     for report in reports:
         genre, notebook = (
             report["name"].partition("_")[0],

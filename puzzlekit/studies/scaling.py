@@ -60,7 +60,8 @@ def clocked(job: Job, schedulers: Sequence[str], repeats: int = REPEATS) -> pd.D
                   first)
     """
     chunks.run(job.function, job.calls[:1], store="")  # compiles
-    seconds, results = {where: [] for where in schedulers}, {}
+    seconds: dict[str, list[float]] = {where: [] for where in schedulers}
+    results = {}
     for _ in range(repeats):
         for where in schedulers:
             start = time.perf_counter()
