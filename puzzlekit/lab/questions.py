@@ -14,10 +14,9 @@ from .. import GENRES
 from ..boards import NO_CLUE
 from ..boards.board import PrintedBoard
 from ..machinery.grid import UNKNOWN
-from .asking import Row
 
 
-def rungs(board: PrintedBoard, answer: np.ndarray | None = None) -> Row:
+def rungs(board: PrintedBoard, answer: np.ndarray | None = None) -> dict[str, int]:
     """How far the ladder gets up to each rung: {"cells": all that could be settled (cells, or walls), "<rung>,
     settled": so many of them, "<rung>, finished": 1 or 0}.
     """
@@ -29,7 +28,7 @@ def rungs(board: PrintedBoard, answer: np.ndarray | None = None) -> Row:
     return counts
 
 
-def branch_points(board: PrintedBoard, answer: np.ndarray | None = None, *, top: str, cap: int) -> Row:
+def branch_points(board: PrintedBoard, answer: np.ndarray | None = None, *, top: str, cap: int) -> dict[str, int]:
     """Cells that the complete search branches on when it may climb only up to a rung between guesses: {top: branch
     points}; more than the cap where it was ended.
     """
@@ -45,7 +44,7 @@ def rung_sets(rungs: Sequence[str]) -> list[tuple[str, ...]]:
     return [(rungs[0], *others) for k in range(len(rungs)) for others in combinations(rungs[1:], k)]
 
 
-def by_rung_sets(board: PrintedBoard, answer: np.ndarray | None = None, *, cap: int | None = None) -> Row:
+def by_rung_sets(board: PrintedBoard, answer: np.ndarray | None = None, *, cap: int | None = None) -> dict[str, int]:
     """What every set of rungs does: {"cells": all that could be settled, "<rung>+<rung>": so many of them, by
     climbing}; with a cap the branch points of the complete search, at most one more than the cap, where no set has the
     last rung, which is never climbed there.
@@ -59,7 +58,7 @@ def by_rung_sets(board: PrintedBoard, answer: np.ndarray | None = None, *, cap: 
     return cells | {name: int((state != UNKNOWN).sum()) for name, state in climbs.items()}
 
 
-def difficulty(board: PrintedBoard, answer: np.ndarray | None = None) -> Row:
+def difficulty(board: PrintedBoard, answer: np.ndarray | None = None) -> dict[str, int]:
     """The hardest rung a board needs, {"<rung>, hardest": 1}, and how often the ladder looks at each, {"<rung>, looks":
     so often}.
     """
@@ -68,7 +67,7 @@ def difficulty(board: PrintedBoard, answer: np.ndarray | None = None) -> Row:
     return looks | ({f"{found.hardest}, hardest": 1} if found.hardest else {})
 
 
-def misreadings(board: PrintedBoard, answer: np.ndarray) -> Row:
+def misreadings(board: PrintedBoard, answer: np.ndarray) -> dict[str, int]:
     """What each misreading makes of a board: {"<name>, legal": 1 or 0 (the intended answer), "<name>, answers": how
     many, exactly}.
     """
@@ -79,7 +78,7 @@ def misreadings(board: PrintedBoard, answer: np.ndarray) -> Row:
     return counts
 
 
-def space(genre: str, size: int) -> Row:
+def space(genre: str, size: int) -> dict[str, int]:
     """The answers of a square grid, those without the clause that the unshaded cells are one region, and the frontier
     states of the widest layer: {"answers", "not connected", "states"}.
     """
@@ -87,7 +86,7 @@ def space(genre: str, size: int) -> Row:
     return {"answers": diagram.count(), "not connected": loose, "states": diagram.states}
 
 
-def marginals(genre: str, size: int) -> Row:
+def marginals(genre: str, size: int) -> dict[str, int]:
     """How many answers of a square grid shade its corner, the middle of its edge, and its centre: {"answers", "corner",
     "edge", "centre"}.
     """
@@ -103,6 +102,6 @@ def shaded_in(answers: np.ndarray) -> list[list[int]]:
     return answers.sum(axis=0, dtype=np.int64).tolist()
 
 
-def clues(board: PrintedBoard, answer: np.ndarray | None = None) -> Row:
+def clues(board: PrintedBoard, answer: np.ndarray | None = None) -> dict[str, int]:
     """How many cells of a board carry a clue: {"clues", "cells"}."""
     return {"clues": int((board.clues != NO_CLUE).sum()), "cells": board.clues.size}
