@@ -14,11 +14,11 @@ from .boards import jsonl, pasted, puzzlink, pzprv3, sections, shown, text
 from .boards.board import PrintedBoard
 from .marks import Walls
 
+Source = str | dict[str, Any] | os.PathLike[str]
+Partial = tuple[PrintedBoard, np.ndarray | Walls | None]  # a board, and what its source has of an answer
+
 LONGEST = 2_000_000  # characters; the largest board anybody reads has some ten thousand
 _FORMATS = "puzz.link URL, pzprv3 file, JSON object or text grid"
-
-Source = str | dict[str, Any] | os.PathLike[str]
-Partial = tuple[PrintedBoard, np.ndarray | Walls | None]  # a board, and what is filled in
 
 
 class RestoredWarning(UserWarning):
@@ -117,8 +117,10 @@ def read_all_partial(source: Source, genre: str | None = None) -> list[Partial]:
     path = None
     if isinstance(source, os.PathLike) or (isinstance(source, str) and _is_file(source.strip())):
         path = _path(source) if isinstance(source, str) else Path(source)
-    content = _content(path) if path is not None else source if isinstance(source, str) else ""
+    content = source if path is None else _content(path)
     name, genres = "the text" if path is None else path.name, _choice(genre)
+    if not isinstance(content, str):
+        return [read_partial(content, genre)]
     lines = [(n, line) for n, line in enumerate(content.lstrip("\ufeff").splitlines(), 1) if line.strip()]
     if not lines or not all(line.lstrip().startswith("{") or puzzlink.looks_like_url(line) for _, line in lines):
         if len(lines) > 1 and len(content) <= LONGEST and (found := _read_links(content, genres, name)):
