@@ -90,8 +90,9 @@ def marginals(genre: str, size: int) -> dict[str, int]:
     """How many answers of a square grid shade its corner, the middle of its edge, and its centre: {"answers", "corner",
     "edge", "centre"}.
     """
-    shading, middle = GENRES[genre].marginals(size, size), size // 2
-    counts = {"answers": GENRES[genre].count(size, size)}
+    package, middle = GENRES[genre], size // 2
+    (shading,) = package.MARKS.parts(package.marginals(size, size))  # cells, not sides
+    counts = {"answers": package.count(size, size)}
     for place, cell in (("corner", (0, 0)), ("edge", (0, middle)), ("centre", (middle, middle))):
         counts[place] = int(shading[cell])
     return counts
