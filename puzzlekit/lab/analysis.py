@@ -59,7 +59,7 @@ class Analysis(NamedTuple):
     at_least: int
     spent: str
     found: np.ndarray
-    differ: tuple[tuple, ...]
+    differ: tuple[Cell | tuple[int, int, str], ...]
     shares: np.ndarray | Walls | None
     clues: dict[Cell, Weight]
     misread: dict[str, Misread]
