@@ -7,6 +7,7 @@ from functools import lru_cache
 
 import numpy as np
 
+MOST_CELLS = 10_000_000
 UNKNOWN, UNSHADED, SHADED = 0, 1, 2  # state of a cell while solving; answers are uint8 with 1 = shaded
 
 
@@ -32,12 +33,17 @@ def neighbours(rows, cols):
 
 
 def check_size(rows, cols):
-    """``(rows, cols)`` as ints, or ValueError naming the one that is not a whole number of at least 1."""
+    """``(rows, cols)`` as ints, or ValueError naming the one that is not a whole number of at least 1, or a
+    grid of more than MOST_CELLS.
+    """
     sizes = []
     for name, value in (("rows", rows), ("cols", cols)):
         if isinstance(value, bool) or not isinstance(value, (int, np.integer)) or value < 1:
             raise ValueError(f"{name} must be a whole number of at least 1, not {value!r}")
         sizes.append(int(value))
+    if max(sizes) > MOST_CELLS or sizes[0] * sizes[1] > MOST_CELLS:
+        size = " x ".join(str(size) if size < 10**12 else f"a number of {len(str(size))} digits" for size in sizes)
+        raise ValueError(f"a grid of {size} is too large; at most {MOST_CELLS:,} cells are worked on")
     return tuple(sizes)
 
 

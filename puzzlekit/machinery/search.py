@@ -153,6 +153,8 @@ def check_limits(limit, budget, board=None):
     for name, value, least in (("limit", limit, 1), ("budget", NO_BUDGET if budget is None else budget, 0)):
         if isinstance(value, bool) or not isinstance(value, (int, np.integer)) or value < least:
             raise ValueError(f"{name} must be a whole number of at least {least}, not {value!r}")
+        if value > NO_BUDGET:
+            raise ValueError(f"{name} must be at most {NO_BUDGET}, not a number of {len(str(value))} digits")
     if board is not None and limit * board.rows * board.cols > LARGEST_LIST:
         size = f"{board.rows} x {board.cols}"
         raise ValueError(f"{limit} answers of {size} do not fit in a list; count_answers counts them")
