@@ -145,9 +145,7 @@ def read_all_partial(source: Source, genre: str | None = None) -> list[Partial]:
             raise ValueError(f"{name}, line {n}: {error}") from None
         cells += sum(board.rows * board.cols for board, _ in boards[before:])
         if cells > MOST_CELLS:
-            raise ValueError(
-                f"{name}, line {n}: the boards up to here have {cells} cells; at most {MOST_CELLS} are read"
-            )
+            raise ValueError(f"{name}, line {n}: {cells} cells up to here; at most {MOST_CELLS} are read")
     if not boards:
         raise ValueError(f"{name} has no boards")
     return boards

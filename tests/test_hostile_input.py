@@ -64,7 +64,7 @@ def test_cells_of_all_boards_together_are_bounded(monkeypatch):
     line = json.dumps({"genre": "tasquare", "rows": 100, "cols": 100, "clues": []})
     monkeypatch.setattr(reading, "MOST_CELLS", 30_000)
     assert len(reading.read_all("\n".join([line] * 3))) == 3
-    with pytest.raises(ValueError, match="line 4: the boards up to here have 40000 cells; at most 30000 are read"):
+    with pytest.raises(ValueError, match="line 4: 40000 cells up to here; at most 30000 are read"):
         reading.read_all("\n".join([line] * 4000))
 
 

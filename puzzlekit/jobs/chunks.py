@@ -62,7 +62,8 @@ def run(
 
     Raises
     ------
-    ValueError                 an unknown scheduler; a label that is a path; a stored chunk that is damaged or of other work, by its file name
+    ValueError                 an unknown scheduler; a label that is a path; a stored chunk that is damaged or of other
+                               work, by its file name
     ChunkFailed                on workers, naming the first chunk that could not be finished; all others are finished
                                and stored first. Here, an error of the function itself comes through at once
     ConnectionError            the dask scheduler cannot be reached, or was lost; what was finished is stored

@@ -59,7 +59,7 @@ def expect_plain(path):
     circle.
     """
     try:
-        mode = os.stat(path).st_mode
+        mode = Path(path).stat().st_mode
     except FileNotFoundError:
         return
     if not stat.S_ISREG(mode):
