@@ -79,7 +79,7 @@ def _chain_end(b, k, position):
 
 
 @inner
-def shade(b, k, col, cols):
+def shade(b: int, k: int, col: int, cols: int) -> int:
     """Links after a shaded cell at `col`. `b` is the plane before the cell.
 
     SEALED when no unshaded cell is left on the frontier, SEALED - 1 when a region is cut off while another one is open.
@@ -106,7 +106,7 @@ def shade(b, k, col, cols):
 
 
 @inner
-def leave(b, k, col, cols):
+def leave(b: int, k: int, col: int, cols: int) -> int:
     """Links after an unshaded cell at `col`. `b` is the plane before the cell.
 
     L is the cell to the left, U the one above, X the one right of U; a missing cell counts as shaded.

@@ -7,8 +7,10 @@ import contextlib
 import os
 from pathlib import Path
 
+StrPath = str | os.PathLike[str]
 
-def write_whole(path, *parts):
+
+def write_whole(path: StrPath, *parts: str | bytes | bytearray | memoryview) -> None:
     """Write a file so that under its name there is always all of what was there or all of what is new.
 
     Parameters
@@ -42,7 +44,7 @@ def write_whole(path, *parts):
             part.unlink(missing_ok=True)
 
 
-def expect_writable(path):
+def expect_writable(path: StrPath) -> None:
     """PermissionError when nothing can be written into a folder (or where it would have to be made): before work, not
     after it.
     """
@@ -55,7 +57,7 @@ def expect_writable(path):
         raise PermissionError(f"the folder {folder} cannot be written")
 
 
-def read_lines(path, shown=None):
+def read_lines(path: StrPath, shown: str | None = None) -> list[str]:
     """Lines of a file of UTF-8 text that ends with a line break, without the breaks.
 
     Parameters
