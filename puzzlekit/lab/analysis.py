@@ -16,6 +16,7 @@ from ..machinery.memory import OverBudget
 from ..marks import Walls
 
 BRANCHES = 100_000  # cells on which the search may branch
+FEW = 1000  # answers that are found one by one before they are counted all at once, and guesses for it
 BYTES = 1 << 27  # for the states of one count: a second or so of work
 WIDEST = 16  # cells across a grid on which answers are counted; beyond, states outrun any patience
 
@@ -205,11 +206,18 @@ def misreadings(board, answer=None, *, budget=BYTES):
 
 
 def count_misread(board, name, *, budget=BYTES):
-    """How many answers a board has under a misreading, exactly, or None when counting them is over the budget."""
+    """How many answers a board has under a misreading, exactly, or None when counting them is over the budget.
+
+    Few answers are found by the search, which is there anyway; many are counted.
+    """
     if min(board.rows, board.cols) > WIDEST:
         return None
+    package = GENRES[board.genre]
+    searched = package.solve_many([board], FEW, FEW, reading=name)
+    if searched.complete[0] and searched.counts[0] < FEW:
+        return int(searched.counts[0])
     try:
-        return GENRES[board.genre].count_answers(board, name, budget=budget)
+        return package.count_answers(board, name, budget=budget)
     except OverBudget:
         return None
 
