@@ -190,7 +190,7 @@ def public_functions(body, owner=""):
     "source, lacks",
     [
         ("def f(a: int, *b: int, c: int, **d: int) -> int: ...", []),
-        ("def f(a, *b, c, **d): ...", ["a", "b", "c", "d", "what it returns"]),
+        ("def f(a, *b, c, **d): ...", ["a", "c", "b", "d", "what it returns"]),
         ("class C:\n    def f(self, a) -> int: ...", ["a"]),
         ("class C:\n    @staticmethod\n    def f(a) -> int: ...", ["a"]),
         ("class C:\n    def __init__(self): ...", ["what it returns"]),
@@ -295,7 +295,7 @@ def test_wheel_holds_the_package_and_its_files_only(wheel):
     assert {path.name for path in wheel.iterdir()} == {"puzzlekit", f"pencil_puzzlekit-{PROJECT['version']}.dist-info"}
     for name in (
         "py.typed",
-        "charts.mplstyle",
+        "show/charts.mplstyle",
         "reports/page/index.html.j2",
         "reports/page/style.css",
         "reports/page/conf.json",
