@@ -8,14 +8,15 @@ from typing import Any, Protocol
 
 import numpy as np
 
+from .boards.board import PrintedBoard
 from .machinery.explanation import Difficulty, Explanation, Hint
-from .machinery.frontier import Diagram
+from .machinery.frontier import Diagram, Kept
 from .machinery.search import Solution, Solutions
 from .marks import Marks, Places
 from .show.player import Broken
 from .show.player.widget import Player
 
-AnyBoard = Any  # the genre's own Board, which derives from boards.board.PrintedBoard
+AnyBoard = Any  # the genre's own Board, which derives from PrintedBoard
 Answer = np.ndarray  # as `solve` gives it: uint8 0/1 of cells, or int32 ids of rooms; (rows, cols)
 Reading = Any  # the genre's own, or the name of one
 Top = str | tuple[str, ...] | None  # the highest rung, or several
@@ -44,7 +45,7 @@ class Genre(Protocol):
     MISREADINGS: Mapping[str, Any]
     FINDINGS: Mapping[str, str]
     METHOD: str
-    Board: type
+    Board: type[PrintedBoard]
 
     # the rules
 
@@ -71,7 +72,7 @@ class Genre(Protocol):
     def diagram(self, rows: int, cols: int, *, budget: int = ...) -> Diagram:
         """The answers as a diagram over the cells."""
 
-    def residue(self, rows: int, cols: int, modulus: int, *, budget: int = ...) -> int:
+    def residue(self, rows: int, cols: int, modulus: int, *, kept: Kept | None = ..., budget: int = ...) -> int:
         """The count modulo a number."""
 
     def bits_needed(self, lines: int, across: int) -> int:

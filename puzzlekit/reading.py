@@ -311,7 +311,8 @@ def _only_fit(genres, reader, source):
     """What the only genre that can read the source makes of it; ValueError when none or several can."""
     from . import GENRES
 
-    found, errors = {}, {}
+    found = {}
+    errors: dict[str, list[str]] = {}
     for genre in genres:
         try:
             found[genre] = getattr(GENRES[genre].Board, reader)(source)

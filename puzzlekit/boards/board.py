@@ -5,8 +5,9 @@ A genre's `Board` is a subclass that says how its boards are written: what URLs 
 which parts its files have. Not here: what a clue means, which is in the genre's rules.py.
 """
 
+from collections.abc import Callable
 from functools import cached_property
-from typing import Self
+from typing import Any, Self
 
 import numpy as np
 
@@ -36,6 +37,7 @@ class PrintedBoard:
     url_code = ""  # a name in puzzlink.CODES
     file_parts: tuple[str, ...] = ()  # of a pzprv3 file, in order; see pzprv3.read
     prints_regions = False
+    picture: Callable[..., Any]  # the board as SVG; what it can show is the genre's
 
     def __init__(self, clues: grid.GridLike, regions: grid.GridLike | None = None) -> None:
         self.clues = grid.as_grid("clues", clues)
@@ -190,7 +192,8 @@ def _connected(labels, shape):
     labels = grid.as_grid("regions", labels)
     if labels.shape != shape:
         raise ValueError(f"clues are {shape[0]} x {shape[1]}, regions {labels.shape[0]} x {labels.shape[1]}")
-    regions, firsts = grid.pieces(labels), {}
+    regions = grid.pieces(labels)
+    firsts: dict[int, tuple[int, ...]] = {}
     for r, c in np.ndindex(shape):
         first = firsts.setdefault(int(labels[r, c]), (r, c))
         if regions[first] != regions[r, c]:

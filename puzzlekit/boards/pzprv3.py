@@ -206,7 +206,7 @@ def _wall(word):
 
 
 def _labels(words):
-    numbers = {}
+    numbers: dict[str, int] = {}
     return np.array([[numbers.setdefault(word, len(numbers)) for word in row] for row in words], np.int32)
 
 

@@ -119,7 +119,8 @@ def _split_plain(content, lines):
     if _has_size_line([line.split() for _, line in lines]):
         rows, cols = map(int, lines[0][1].split())
         return {"rows": rows, "cols": cols}, lines[1 : rows + 1], lines[rows + 1 :]
-    blocks, before = [], None
+    blocks: list[list[tuple[int, str]]] = []
+    before = None
     for n, line in lines:
         if before is None or n > before + 1:
             blocks.append([])

@@ -114,7 +114,8 @@ def read_bordered(text: Lines) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.ui
 
 def _pair_rows_with_borders(numbered):
     """Lines of cells, and for each but the last the line of borders below it (empty when left out)."""
-    rows, below = [], []
+    rows: list[tuple[int, str]] = []
+    below: list[tuple[int, str]] = []
     for n, line in numbered:
         if not set(line) <= set(" \t-+"):
             below += [(n, "")] * (len(rows) - len(below))

@@ -20,7 +20,7 @@ import numpy.typing as npt
 from . import limbs, remainders, sampling
 from .kernels import kernel
 from .memory import BUDGET, Kind, afford, bytes_needed, spacing, vectors
-from .states import Accept, Expand, Tables, find
+from .states import Accept, Expand, Start, Tables, find
 
 _WALKED_AT_ONCE = 1 << 13  # ranks walked down together, so that they stay in the processor's cache
 
@@ -76,7 +76,7 @@ class Diagram:
         self,
         *,
         kinds: Sequence[Kind],
-        start: int | Sequence[int] | None = None,
+        start: Start | None = None,
         expand: Expand | None = None,
         accept: Accept | None = None,
         tables: Tables | None = None,

@@ -12,7 +12,8 @@ import numpy.typing as npt
 UNKNOWN, UNSHADED, SHADED = 0, 1, 2  # state of a cell while solving; answers are uint8 with 1 = shaded
 
 Cell = tuple[int, int]  # (r, c)
-Key = Cell | tuple[int, int, str]  # a cell, or the side of one: (r, c, "right" or "down")
+Side = tuple[int, int, str]  # of a cell: (r, c, "right" or "down")
+Key = Cell | Side
 GridLike = np.ndarray | Sequence[Sequence[int]]  # rows of cells, as users hand them in; `as_grid` checks them
 
 

@@ -114,7 +114,7 @@ class Position:
         settles: Settles,
         premises: Premises,
         words: bool,
-        sentence: Sentence,
+        sentence: Sentence | None,
         *,
         shrink: Sentence | None = None,
         inside: tuple[Step, ...] = (),

@@ -13,7 +13,7 @@ Also here: what a complete search is asked and what it returns, for one board (`
 (`Batch` in, `Solutions` out), the same for every genre.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -87,6 +87,9 @@ class Solutions:
 
     def __len__(self) -> int:
         return len(self.counts)
+
+    def __iter__(self) -> Iterator[Solution]:
+        return map(self.__getitem__, range(len(self)))
 
     def __getitem__(self, i: int) -> Solution:
         """The Solution of board i, with no more than its first KEPT answers."""

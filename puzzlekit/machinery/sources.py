@@ -112,7 +112,7 @@ def _start(module):
     file = _file(module) if module.split(".")[0] == NAME else None
     if file is None:
         found = importlib.util.find_spec(module)
-        file = Path(found.origin) if found and found.has_location else None
+        file = Path(found.origin) if found and found.has_location and found.origin else None
     if file is None:
         raise ValueError(f"no file belongs to the module {module}")
     return file

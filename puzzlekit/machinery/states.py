@@ -13,6 +13,7 @@ import numpy as np
 from .kernels import kernel
 from .memory import Kind, afford
 
+Start = int | np.integer | Sequence[int]  # the key before the first layer: one word or several
 Expand = Callable[[Kind, np.ndarray], tuple[np.ndarray, ...]]  # see `frontier.Diagram`
 Accept = Callable[[np.ndarray], np.ndarray]
 
@@ -39,7 +40,7 @@ def bytes_to_find(room: Mapping[Kind, int], words: int, choices: int) -> int:
 
 
 def find(
-    start: int | Sequence[int],
+    start: Start,
     kinds: Sequence[Kind],
     expand: Expand,
     accept: Accept,

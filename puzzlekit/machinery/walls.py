@@ -132,7 +132,7 @@ def uproot(w: Walls, cell: int) -> None:
 
 
 @lean
-def ring(w: Walls, cell: int, state: np.ndarray, place: np.ndarray, before: int, found: np.ndarray) -> int:
+def ring(w: Walls, cell: int, state: np.ndarray, place: np.ndarray, before: int | np.integer, found: np.ndarray) -> int:
     """Shaded cells that make a ring with `cell`, a shortest one nearly; only cells whose `place` is below `before`.
 
     Writes them to `found`, int32, and returns how many: -1 if there is no ring.

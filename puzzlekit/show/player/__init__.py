@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ...machinery import grid
-from ...machinery.grid import SHADED, UNSHADED, Cell, Key
+from ...machinery.grid import SHADED, UNSHADED, Cell, Side
 from ...marks import CELLS, Marks
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ class Broken(NamedTuple):
     code: str
     sentence: str
     cells: list[Cell] = []
-    walls: list[Key] = []
+    walls: list[Side] = []
 
 
 class Game(NamedTuple):

@@ -200,7 +200,7 @@ class Player(anywidget.AnyWidget):
     def _repr_mimebundle_(self, **kwargs):
         bundle = super()._repr_mimebundle_(**kwargs)
         data, metadata = bundle if isinstance(bundle, tuple) else (bundle, {})
-        return {**data, "image/svg+xml": self.board.picture(state=self.state).svg}, metadata
+        return {**(data or {}), "image/svg+xml": self.board.picture(state=self.state).svg}, metadata
 
 
 def _split(places):
