@@ -9,8 +9,8 @@ used, since compiled kernels are slow to load.
 """
 
 import importlib
-from collections.abc import Mapping
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, Any, cast
 
 if TYPE_CHECKING:
     from .genre import Genre
@@ -24,12 +24,12 @@ class _Genres(Mapping[str, "Genre"]):
     def __getitem__(self, name: str) -> "Genre":
         if name not in _GENRES:
             raise KeyError(f"unknown genre {name!r}; choose from {list(_GENRES)}")
-        return importlib.import_module(f".{name}", __name__)
+        return cast("Genre", importlib.import_module(f".{name}", __name__))  # a package is its own object
 
-    def __iter__(self):
+    def __iter__(self) -> Iterator[str]:
         return iter(_GENRES)
 
-    def __len__(self):
+    def __len__(self) -> int:
         return len(_GENRES)
 
 
@@ -47,7 +47,7 @@ _MODULES = {
 _FOLDERS = {module: folder for folder, modules in _MODULES.items() for module in modules}
 
 
-def __getattr__(name):
+def __getattr__(name: str) -> Any:
     if name in _GENRES:
         return GENRES[name]
     if name == "read":
@@ -57,5 +57,5 @@ def __getattr__(name):
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
-def __dir__():
+def __dir__() -> list[str]:
     return [*globals(), *_GENRES, "read", *_FOLDERS]

@@ -92,8 +92,8 @@ def read_all(source: Source, genre: str | None = None) -> list[PrintedBoard]:
 
     Parameters
     ----------
-    source : str or path    a string is a text, or the path of a file
-    genre : str             as for `read`
+    source : str, dict or path    a string is a text, or the path of a file
+    genre : str                   as for `read`
 
     Returns
     -------

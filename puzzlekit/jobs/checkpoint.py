@@ -32,11 +32,11 @@ class Checkpoint:
     (None, None, (2, array([0, 1, 2], dtype=uint64)))
     """
 
-    def __init__(self, file, work, seconds=SECONDS):
+    def __init__(self, file: str | Path, work: str, seconds: float = SECONDS) -> None:
         self.file, self.work, self.seconds = Path(file), work, seconds
         self._due = time.monotonic() + seconds
 
-    def load(self):
+    def load(self) -> tuple[int, np.ndarray] | None:
         """(place, uint64 weights) of the last write, or None. ValueError for a damaged file, or one of other work."""
         if not self.file.exists():
             return None
@@ -51,7 +51,7 @@ class Checkpoint:
             raise ValueError(f"{self.file} is damaged or of other work; delete it to have the sweep begin anew")
         return record["place"], weights
 
-    def save(self, place, weights):
+    def save(self, place: int, weights: np.ndarray) -> None:
         """Write, if the last write was long enough ago: whole or not at all."""
         start = time.monotonic()
         if start < self._due:

@@ -14,14 +14,16 @@ import hashlib
 import json
 import re
 import shutil
+from collections.abc import Iterable
 from itertools import chain
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from .. import GENRES
 from ..boards import jsonl, shown
+from ..boards.board import PrintedBoard
 from ..jobs import chunks
 from ..machinery import files
 from . import digests, tables
@@ -33,6 +35,8 @@ STORED = 1000  # boards of a bank in the repository
 CHUNK = 20  # boards made in one piece of work
 PATIENCE = 20  # tries for each board wanted, after which there are too few distinct ones
 
+Line = dict[str, str]  # a board and its answer, as they are written: url, answer
+
 
 class Bank(NamedTuple):
     """Boards and their answers.
@@ -43,13 +47,13 @@ class Bank(NamedTuple):
     digest : str                 of all its lines, so that others can tell whether theirs is the same
     """
 
-    header: dict
-    boards: list
+    header: dict[str, Any]
+    boards: list[PrintedBoard]
     answers: np.ndarray
     digest: str
 
 
-def path(genre, rows, cols, boards=None):
+def path(genre: str, rows: int, cols: int, boards: int | None = None) -> Path:
     """Where the bank of a genre and size is kept that has so many boards; None is the stored one. ValueError for a
     genre that is none.
     """
@@ -59,14 +63,23 @@ def path(genre, rows, cols, boards=None):
     return tables.folder() / "banks" / ("large" if large else "") / f"{genre}_{rows}x{cols}.jsonl"
 
 
-def board_rng(seed, rows, cols, index):
+def board_rng(seed: int, rows: int, cols: int, index: int) -> np.random.Generator:
     """The random generator of one board: its own, so that boards can be made in any order and by anybody."""
     return np.random.default_rng([seed, rows, cols, index])
 
 
 def build(
-    genre, rows, cols, boards=1000, seed=SEED, file=None, progress=True, scheduler=None, keep=False, distinct=False
-):
+    genre: str,
+    rows: int,
+    cols: int,
+    boards: int = 1000,
+    seed: int = SEED,
+    file: str | Path | None = None,
+    progress: bool = True,
+    scheduler: str | None = None,
+    keep: bool = False,
+    distinct: bool = False,
+) -> Path:
     """Make a bank and write it. The same arguments give the same bytes, wherever the boards are made.
 
     Parameters
@@ -159,7 +172,7 @@ def _name(file):
     return f"large/{file.name}" if file.parent.name == "large" else file.name
 
 
-def repeats(genre, rows, cols, boards=None):
+def repeats(genre: str, rows: int, cols: int, boards: int | None = None) -> dict[str, int]:
     """How often boards of a bank come again: {"boards", "different boards", "different answers"}. Other arguments as
     for `extent`.
     """
@@ -171,7 +184,7 @@ def repeats(genre, rows, cols, boards=None):
     }
 
 
-def made(genre, rows, cols, seed, first, last):
+def made(genre: str, rows: int, cols: int, seed: int, first: int, last: int) -> list[Line]:
     """One chunk of `build`: the boards of some indices with their answers, as a list of dicts."""
     package, lines = GENRES[genre], []
     for index in range(first, last):
@@ -201,7 +214,9 @@ def _read(text):
     return np.array([[int(cell) for cell in row] for row in rows], np.uint8)
 
 
-def load(genre, rows, cols, boards=None, file=None, *, first=0):
+def load(
+    genre: str, rows: int, cols: int, boards: int | None = None, file: str | Path | None = None, *, first: int = 0
+) -> Bank:
     """The first boards of a bank (None is all the stored ones). More than STORED come from the large bank.
 
     Parameters
@@ -241,7 +256,7 @@ def load(genre, rows, cols, boards=None, file=None, *, first=0):
     return Bank(header, found, np.array(answers), digest)
 
 
-def extent(genre, rows, cols, boards=None):
+def extent(genre: str, rows: int, cols: int, boards: int | None = None) -> tuple[int, str]:
     """How many boards `load` would give, and the digest of their bank, without reading them: (int, str)."""
     _, _, last, digest = _opened(path(genre, rows, cols, boards), genre, rows, cols, boards)
     return last, digest
@@ -276,7 +291,15 @@ def _opened(file, genre, rows, cols, boards):
     return header, lines[1:], boards or total, digest
 
 
-def verify(genre, rows, cols, boards=None, file=None, progress=True, scheduler=None):
+def verify(
+    genre: str,
+    rows: int,
+    cols: int,
+    boards: int | None = None,
+    file: str | Path | None = None,
+    progress: bool = True,
+    scheduler: str | None = None,
+) -> int:
     """Re-derive everything a bank promises, board by board; ValueError names the line of the first broken one.
 
     The genre's own `faults(board, answer)` says what is promised. Returns the number of boards verified. Where boards
@@ -303,7 +326,7 @@ def verify(genre, rows, cols, boards=None, file=None, progress=True, scheduler=N
     return len(records)
 
 
-def broken(genre, lines):
+def broken(genre: str, lines: Iterable[Line]) -> list[list[int | str]]:
     """One chunk of `verify`: the first of its lines that breaks a promise, and how, as [[index, fault]]; [] is all
     well.
     """

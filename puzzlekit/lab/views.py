@@ -4,11 +4,16 @@ here.
 A view is a list of what a notebook cell displays one below the other: a `Text`, a Picture or a DataFrame.
 """
 
+from collections.abc import Iterable, Iterator
+from typing import TypeAlias
+
 import numpy as np
 import pandas as pd
 
 from .. import GENRES
+from ..boards.board import PrintedBoard
 from ..show import pictures
+from .analysis import Analysis
 
 STEPS = 60  # drawn at most; the others are told in words
 
@@ -16,11 +21,14 @@ STEPS = 60  # drawn at most; the others are told in words
 class Text(str):
     """Markdown that a notebook shows as such."""
 
-    def _repr_markdown_(self):
+    def _repr_markdown_(self) -> str:
         return str(self)
 
 
-def show(view):
+Part: TypeAlias = Text | pictures.Picture | pd.DataFrame  # of a view
+
+
+def show(view: Iterable[Part]) -> None:
     """Display a view in a notebook cell."""
     from IPython.display import display
 
@@ -28,7 +36,7 @@ def show(view):
         display(part)
 
 
-def answers(found):
+def answers(found: Analysis) -> Iterator[Part]:
     """The board with its verdict, and its answer; or two answers, where they differ, and how many of all shade each
     cell.
     """
@@ -77,13 +85,13 @@ def _marked(board, places, kind="therefore"):
     return pictures.grid_picture(board.clues, borders=board.regions, highlights={kind: sorted(cells)}, coordinates=True)
 
 
-def difficulty(found):
+def difficulty(found: Analysis) -> Iterator[Part]:
     """The grade with its reason, and how often each rung of the ladder was needed."""
     yield Text(f"**{found.difficulty.grade.capitalize()}.** {found.difficulty.reason}")
     yield pd.DataFrame([{"rung": rung, "times needed": times} for rung, times in found.difficulty.counts.items()])
 
 
-def steps(board, most=STEPS):
+def steps(board: PrintedBoard, most: int = STEPS) -> Iterator[Part]:
     """The deductions in order, each with its sentence and its picture; those past `most` in words only."""
     package = GENRES[board.genre]
     explanation = package.explain(board)
@@ -100,7 +108,7 @@ def steps(board, most=STEPS):
         yield Text("Here the ladder stops: what is left takes a search.")
 
 
-def clues(found):
+def clues(found: Analysis) -> Iterator[Part]:
     """The clues that the board needs, and those it could do without, one at a time."""
     if not found.clues:
         yield Text("Only a board with one answer has clues to weigh.")
@@ -116,7 +124,7 @@ def clues(found):
     yield Text("Dashed frames: load-bearing. Full frames: redundant.")
 
 
-def misreadings(found):
+def misreadings(found: Analysis) -> Iterator[Part]:
     """A table of what each misreading would allow, all answers counted; None where that is too much to count."""
     rows = [
         {"misread as": name, "answers": one.answers, "intended answer allowed": one.intended}
@@ -125,7 +133,7 @@ def misreadings(found):
     yield pd.DataFrame(rows, dtype=object)
 
 
-def own(found):
+def own(found: Analysis) -> Iterator[Part]:
     """What only the genre asks: cells on the board, a number, or a row for each clue."""
     if not found.own:
         yield Text("Only a board with one answer is asked more.")
