@@ -119,8 +119,8 @@ class Genre(Protocol):
 
     # boards to be
 
-    def make(self, rows: int, cols: int, rng: np.random.Generator) -> tuple[AnyBoard, Answer]:
-        """A board with one answer, and the answer."""
+    def make(self, rows: int, cols: int, rng: np.random.Generator) -> AnyBoard:
+        """A board with one answer."""
 
     def faults(self, board: AnyBoard, answer: Answer) -> Iterable[str]:
         """What is wrong with a board of a bank, in words."""

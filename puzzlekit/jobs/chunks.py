@@ -157,7 +157,7 @@ class _Store:
     def __init__(
         self, folder: str | Path | None, function: Callable[..., Any], calls: Sequence[Call], label: str
     ) -> None:
-        self.folder = None
+        self.folder: Path | None = None
         if folder is not None:
             name = workers.name_of(function)
             work = json.dumps([name, calls, sources.stamp_of(name, calls)], sort_keys=True)
@@ -166,6 +166,7 @@ class _Store:
             self.folder.mkdir(parents=True, exist_ok=True)
 
     def _file(self, index):
+        assert self.folder is not None  # nobody asks for a file without a store
         return self.folder / f"{index}.json"
 
     def half(self, index: int) -> str | None:

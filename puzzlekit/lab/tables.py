@@ -342,8 +342,13 @@ _READ: dict[str, Callable[[str], Any]] = {
     "decimal": Decimal,
     "text": str,
 }
-_KINDS = {"bool": (bool, np.bool_), "int": (int, np.integer), "fraction": (int, np.integer, Fraction),
-          "decimal": (int, np.integer, Decimal), "text": str}  # fmt: skip
+_KINDS: dict[str, type | tuple[type, ...]] = {
+    "bool": (bool, np.bool_),
+    "int": (int, np.integer),
+    "fraction": (int, np.integer, Fraction),
+    "decimal": (int, np.integer, Decimal),
+    "text": str,
+}
 
 
 def _missing(value):
