@@ -147,7 +147,7 @@ def explained(position: "Position", top: str, words: bool = True) -> Explanation
     -------
     Explanation
     """
-    steps = []
+    steps: list[Step] = []
     position.words = words
     while True:
         step = position.next_step(top, words) or (
@@ -173,7 +173,7 @@ def probed(position: "Position") -> Step | None:
         for guess in position.guesses():
             if refutation(position.assume(guess), most, words=False):
                 inside = refutation(position.assume(guess))
-                if best is None or len(inside) < len(best[1]):
+                if inside is not None and (best is None or len(inside) < len(best[1])):
                     best = guess, inside
                     most = len(inside) - 1
                     if most < 1:
@@ -191,7 +191,7 @@ def refutation(
 
     deep : bool     probe again inside, where nothing else helps
     """
-    steps = []
+    steps: list[Step] = []
     while most is None or len(steps) < most:
         step = position.next_step("probe", words)
         if step is None and deep and not position.complete:
@@ -257,7 +257,7 @@ def hitting(masks: Iterable[int], chosen: Iterable[int] = ()) -> set[int]:
     masks = [mask for mask in masks if not any(mask >> place & 1 for place in chosen)]
     while masks:
         counts = Counter(chain.from_iterable(map(bits, masks)))
-        best = max(counts, key=counts.get)
+        best = max(counts, key=counts.__getitem__)
         chosen.add(best)
         masks = [mask for mask in masks if not mask >> best & 1]
     return chosen
@@ -319,8 +319,8 @@ def difficulty(start: "Callable[[], Position]", grades: Mapping[str, str]) -> Di
     grades : dict        from the rungs in order to a word
     """
     explanation = explained(start(), "probe", words=False)
-    counts = Counter(step.rung for step in explanation.steps)
-    counts = {rung: counts[rung] for rung in grades}
+    looks = Counter(step.rung for step in explanation.steps)
+    counts = {rung: looks[rung] for rung in grades}
     used = [rung for rung in grades if counts[rung]]
     hardest = used[-1] if used else next(iter(grades))
     if explanation.contradiction:

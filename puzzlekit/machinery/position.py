@@ -40,7 +40,14 @@ class Position:
     are(), were()      what is settled, or assumed, in words
     """
 
-    RUNGS = CLAUSES = ()
+    finders: Callable[[], Iterable[Callable[[str, bool], Step | None]]]
+    view: Callable[[], Any]
+    shrunk: Callable[[Premises, Settles], Premises]
+    number: Callable[[int], str]
+    are: Callable[[Sequence[int], int], str]
+    were: Callable[[int, int], str]
+    RUNGS: tuple[str, ...] = ()
+    CLAUSES: tuple[str, ...] = ()
     LAST = UNSHADED
     depth = 0  # how many assumptions this one is inside of
     words = True  # probe steps are put into words, from no more premises than needed
