@@ -309,7 +309,8 @@ def test_wheel_holds_the_package_and_its_files_only(wheel):
 def test_wheel_works_from_elsewhere(wheel, tmp_path):
     code = """
 import puzzlekit, pathlib
-from puzzlekit import charts, page, tables, usowan
+from puzzlekit import charts, tables, usowan
+from puzzlekit.reports import page
 assert pathlib.Path(puzzlekit.__file__).is_relative_to(SITE), puzzlekit.__file__
 assert usowan.count(2, 2) == 5
 charts.use()
