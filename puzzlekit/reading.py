@@ -8,14 +8,12 @@ import warnings
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
 from .boards import jsonl, pasted, puzzlink, pzprv3, sections, shown, text
 from .boards.board import PrintedBoard
-from .marks import Walls
+from .marks import Places
 
 Source = str | dict[str, Any] | os.PathLike[str]
-Partial = tuple[PrintedBoard, np.ndarray | Walls | None]  # a board, and what its source has of an answer
+Partial = tuple[PrintedBoard, Places | None]  # a board, and what its source has of an answer
 
 LONGEST = 2_000_000  # characters; the largest board anybody reads has some ten thousand
 MOST_CELLS = 20_000_000  # of all boards of a file together
@@ -319,7 +317,8 @@ def _only_fit(genres, reader, source):
     """What the only genre that can read the source makes of it; ValueError when none or several can."""
     from . import GENRES
 
-    found, errors = {}, {}
+    found = {}
+    errors: dict[str, list[str]] = {}
     for genre in genres:
         try:
             found[genre] = getattr(GENRES[genre].Board, reader)(source)

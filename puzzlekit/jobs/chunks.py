@@ -158,7 +158,7 @@ class _Store:
     def __init__(
         self, folder: str | Path | None, function: Callable[..., Any], calls: Sequence[Call], label: str
     ) -> None:
-        self.folder = None
+        self.folder: Path | None = None
         if Path(label).name != label or label == "..":
             raise ValueError(f"a label is a name for a folder, not {label!r}")
         if folder is not None:
@@ -169,6 +169,7 @@ class _Store:
             self.folder.mkdir(parents=True, exist_ok=True)
 
     def _file(self, index):
+        assert self.folder is not None  # nobody asks for a file without a store
         return self.folder / f"{index}.json"
 
     def half(self, index: int) -> str | None:

@@ -130,7 +130,7 @@ def build(
     tried = 0
     store = file.with_name(file.name + ".chunks") if keep else None
     while len(lines) <= boards:
-        what = {"genre": genre, "rows": rows, "cols": cols, "seed": seed}
+        what: dict[str, Any] = {"genre": genre, "rows": rows, "cols": cols, "seed": seed}
         pieces = chunks.spans(boards + 1 - len(lines), CHUNK)
         calls = [what | {"first": tried + first, "last": tried + last} for first, last in pieces]
         label = f"{genre} {rows}x{cols}"
@@ -146,7 +146,7 @@ def build(
     files.write_whole(file, "\n".join(lines) + "\n")
     if boards <= STORED and file == path(genre, rows, cols):
         digests.note(tables.folder(), {f"data/banks/{file.name}": file})
-    if keep:
+    if store is not None:
         shutil.rmtree(store, ignore_errors=True)
     return file
 
@@ -312,7 +312,8 @@ def verify(
     """
     file = Path(file or path(genre, rows, cols, boards))
     bank = load(genre, rows, cols, boards, file)
-    firsts, twice, whole = {}, None, len(bank.boards)
+    firsts: dict[PrintedBoard, int] = {}
+    twice, whole = None, len(bank.boards)
     for line, board in enumerate(bank.boards, 2):
         if firsts.setdefault(board, line) < line and bank.header["repeats"] == LEFT_OUT:
             whole = line - 2

@@ -349,8 +349,13 @@ _READ: dict[str, Callable[[str], Any]] = {
     "decimal": _decimal,
     "text": str,
 }
-_KINDS = {"bool": (bool, np.bool_), "int": (int, np.integer), "fraction": (int, np.integer, Fraction),
-          "decimal": (int, np.integer, Decimal), "text": str}  # fmt: skip
+_KINDS: dict[str, type | tuple[type, ...]] = {
+    "bool": (bool, np.bool_),
+    "int": (int, np.integer),
+    "fraction": (int, np.integer, Fraction),
+    "decimal": (int, np.integer, Decimal),
+    "text": str,
+}
 
 
 def _missing(value):

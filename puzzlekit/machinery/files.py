@@ -11,8 +11,10 @@ from pathlib import Path
 
 LARGEST = 1 << 30  # bytes of a file that is read as a whole
 
+StrPath = str | os.PathLike[str]
 
-def write_whole(path, *parts):
+
+def write_whole(path: StrPath, *parts: str | bytes | bytearray | memoryview) -> None:
     """Write a file so that under its name there is always all of what was there or all of what is new.
 
     Parameters
@@ -54,7 +56,7 @@ def _not_waiting(path, flags):
     return os.open(path, flags | os.O_NONBLOCK, 0o666)
 
 
-def expect_plain(path):
+def expect_plain(path: StrPath) -> None:
     """OSError when there is something under a path that is no plain file: a folder, a pipe, a device, a link in a
     circle.
     """
@@ -66,7 +68,7 @@ def expect_plain(path):
         raise OSError(errno.EINVAL, "not a plain file", str(path))
 
 
-def expect_writable(path):
+def expect_writable(path: StrPath) -> None:
     """PermissionError when nothing can be written into a folder (or where it would have to be made): before work, not
     after it.
     """
@@ -79,7 +81,7 @@ def expect_writable(path):
         raise PermissionError(f"the folder {folder} cannot be written")
 
 
-def read_lines(path, shown=None):
+def read_lines(path: StrPath, shown: str | None = None) -> list[str]:
     """Lines of a file of UTF-8 text that ends with a line break, without the breaks.
 
     Parameters
