@@ -17,7 +17,8 @@ import numpy as np
 import pandas as pd
 from scipy import stats
 
-from puzzlekit import bank, intervals, nawabari
+from puzzlekit import nawabari
+from puzzlekit.lab import bank, intervals
 from puzzlekit.nawabari import questions
 
 ROWS = COLS = 6
@@ -26,7 +27,8 @@ ROWS = COLS = 6
 def figures(boards, answers):
     """Each figure's hits and trials by board; the rooms by board."""
     asked = [
-        (questions.slides(board, answer), questions.erasures(board, answer)) for board, answer in zip(boards, answers)
+        (questions.slides(board, answer), questions.erasures(board, answer))
+        for board, answer in zip(boards, answers, strict=True)
     ]
     slides = pd.DataFrame([pair[0] for pair in asked]).fillna(0).astype(int)
     inside, every = (questions.slides_kept(slides, seat) for seat in ("inside", None))

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from puzzlekit import intervals
+from puzzlekit.lab import intervals
 
 
 @pytest.mark.parametrize("hits, trials", [(0, 10), (10, 10), (3, 17), (50, 100), (404, 1393), (1, 100_000)])

@@ -21,8 +21,9 @@ NAMES = re.compile(
 )  # fmt: skip
 NUMBER = re.compile(r"\d[\d,.]*")
 QUANTITY = re.compile(
-    r"\b(nearly|almost|roughly|mostly|hardly|rarely|seldom|handful|majority|minority|(?:a|one) (?:third|quarter|fifth|tenth)"
-    r"|two thirds|half of|about half|a few|orders of magnitude|tens|dozens?|hundreds?|thousands?|millions?|billions?|percent"
+    r"\b(nearly|almost|roughly|mostly|hardly|rarely|seldom|handful|majority|minority"
+    r"|(?:a|one) (?:third|quarter|fifth|tenth)|two thirds|half of|about half|a few|orders of magnitude"
+    r"|tens|dozens?|hundreds?|thousands?|millions?|billions?|percent"
     r"|far (?:more|less|fewer)|much (?:more|less|fewer)|twice as)\b",
     re.IGNORECASE,
 )

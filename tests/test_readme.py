@@ -4,7 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from puzzlekit import bank, measure, pictures, sequences, tables, usowan
+from puzzlekit import usowan
+from puzzlekit.lab import bank, measure, sequences, tables
+from puzzlekit.show import pictures
 
 ROOT = Path(__file__).resolve().parent.parent
 README = (ROOT / "README.md").read_text("utf-8")
@@ -25,6 +27,9 @@ def of(frame, **where):
 
 def interval(row):
     return f"{percent(row['ours'])} ({percent(row['low'])} to {percent(row['high'])})"
+
+
+ORDERS = "on the lowest rung alone, after all others, over all orders"
 
 
 def by_order(row, shown):
@@ -74,7 +79,7 @@ def usowan_rows():
     region = of(rungs, size="10x10", rung="region", what="finished")
     yield "10 x 10 boards finished by the ladder up to `region`", "9 of 36", interval(region)
     count = of(tables.load("usowan/orders", sizes=SIZES, boards=BOARDS), size="10x10", rung="count")
-    what = "share of a 10 x 10 grid that the rung `count` settles: on the lowest rung alone, after all others, over all orders"
+    what = f"share of a 10 x 10 grid that the rung `count` settles: {ORDERS}"
     yield what, "", by_order(count, lambda share: f"{100 * share:.1f} %")
     counts = of(
         tables.load("usowan/misreading_answers", sizes=SIZES, boards=BOARDS), size="10x10", misreading="none wrong"
@@ -104,7 +109,7 @@ def tasquare_rows():
     before, after = (known[f"pruning/8x8/{rung}/median"] for rung in ("prune", "white"))
     white = of(tables.load("tasquare/worth_searched", sizes=[6, 8], boards=100, cap=1000), size="8x8", rung="white")
     yield (
-        "halvings of the guesses at 8 x 8 by the rung of the one-region clause: on the lowest rung alone, after all others, over all orders",
+        f"halvings of the guesses at 8 x 8 by the rung of the one-region clause: {ORDERS}",
         f"one order: the median from {before} guesses to {after}",
         by_order(white, str),
     )

@@ -23,6 +23,11 @@ class Climb(NamedTuple):
     finished: bool
     contradiction: bool
 
+    @property
+    def marks(self) -> np.ndarray:
+        """The state as the genre's marks have it."""
+        return self.state
+
 
 def rung_index(rungs, top):
     """The place of a rung among the rungs; ValueError names the choices."""

@@ -184,7 +184,8 @@ class _Work:
 
         self.replaced = []
         for place, name, better in (
-            (BaseFunction, "get_call_type", get_call_type), (_OverloadFunctionTemplate, "_get_jit_decorator", decorator),
+            (BaseFunction, "get_call_type", get_call_type),
+            (_OverloadFunctionTemplate, "_get_jit_decorator", decorator),
         ):  # fmt: skip
             self.replaced.append((place, name, getattr(place, name)))
             setattr(place, name, better)
@@ -290,7 +291,8 @@ def _rebuilt(target_context, library, *rest):
     return compiler.CompileResult(
         target_context=target_context, typing_context=target_context.typing_context, library=linked, environment=env,
         entry_point=_no_entry(fndesc, env, linked), fndesc=fndesc, type_annotation=annotation, signature=signature,
-        objectmode=objectmode, lifted=lifted, typing_error=None, call_helper=None, metadata=None, reload_init=reload_init,
+        objectmode=objectmode, lifted=lifted, typing_error=None, call_helper=None, metadata=None,
+        reload_init=reload_init,
         referenced_envs=referenced,
     )  # fmt: skip
 

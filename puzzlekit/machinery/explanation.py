@@ -208,9 +208,11 @@ def needed(steps):
 
 
 def together(steps, assumed=()):
-    """The premises of a chain of steps from outside it: without what the steps settle themselves and what was assumed."""
+    """The premises of a chain of steps from outside it: without what the steps settle, and what was assumed."""
     inside = {key for step in steps for key, _ in step.settles} | set(assumed)
-    parts = [tuple(sorted(set(chain.from_iterable(part)))) for part in zip(*(step.premises for step in steps))]
+    parts = [
+        tuple(sorted(set(chain.from_iterable(part)))) for part in zip(*(step.premises for step in steps), strict=True)
+    ]
     premises = Premises(*parts)
     return premises._replace(cells=tuple(key for key in premises.cells if key not in inside))
 
@@ -277,7 +279,7 @@ def hinted(position, keys, partial, answers):
     differs = (partial != 0) & (answers != partial)
     nearest = differs[differs.sum(axis=1).argmin()]
     if nearest.any():
-        wrong = tuple(key for key, is_wrong in zip(keys, nearest) if is_wrong)
+        wrong = tuple(key for key, is_wrong in zip(keys, nearest, strict=True) if is_wrong)
         if complete:
             than = "the answer has it" if len(answers) == 1 else "the nearest answer has it"
             return Hint(
@@ -285,7 +287,7 @@ def hinted(position, keys, partial, answers):
             )
         found = explained(position.copy(), "probe")
         if found.contradiction:
-            mine = {key for key, value in zip(keys, partial) if value}
+            mine = {key for key, value in zip(keys, partial, strict=True) if value}
             wrong = tuple(key for key in together(needed(found.steps)).cells if key in mine)
             return Hint(
                 "mistake", None, wrong, f"{capital(sided(wrong))} cannot {'be so' if len(wrong) == 1 else 'all be so'}."

@@ -10,6 +10,7 @@ or a choice means.
 """
 
 from fractions import Fraction
+from itertools import pairwise
 
 import numpy as np
 
@@ -66,7 +67,7 @@ class Diagram:
         self.layers = len(self.kinds) - 1
         self.budget = budget
         followed_by = {}
-        for kind, then in zip(self.kinds, self.kinds[1:]):
+        for kind, then in pairwise(self.kinds):
             if followed_by.setdefault(kind, then) != then:
                 raise ValueError(f"kind {kind!r} is followed by {followed_by[kind]!r} and by {then!r}")
         self._digits, self._places = (
@@ -258,7 +259,7 @@ class Diagram:
         return answers
 
     def _writing(self, dtype):
-        """For `_write`: number of each layer's kind, what choices of a kind put in their places, and the places or -1."""
+        """For `_write`: number of each layer's kind, what choices of a kind put in their places, the places or -1."""
         kinds = list(dict.fromkeys(self.kinds[:-1]))
         number = {kind: i for i, kind in enumerate(kinds)}
         digits = np.zeros((len(kinds), self._choices, max(self._places)), dtype)
@@ -307,10 +308,10 @@ class Diagram:
         result = np.zeros((len(self.order), digits[1].max() + 1), object)
         weights = np.zeros((len(self._table(0)), 1), np.uint64)
         weights[1] = 1
-        for level, (kind, places) in enumerate(zip(digits[0][:layers], digits[2])):
+        for level, (kind, places) in enumerate(zip(digits[0][:layers], digits[2], strict=False)):
             table, following = self._table(level), self.completions(level + 1)
             for choice, ways in enumerate(limbs.through(table, weights, following)):
-                for place, value in zip(places, digits[1][kind, choice]):
+                for place, value in zip(places, digits[1][kind, choice], strict=True):
                     if place >= 0:
                         result[place, value] += ways
             weights = limbs.scatter(table, weights, len(following))
@@ -367,7 +368,7 @@ class Diagram:
 
 
 def _only(chosen, table):
-    """States with a chosen step, and their rows of a table with the other steps not allowed; first a row for number 0."""
+    """States with a chosen step, and their rows of a table without the other steps; first a row for number 0."""
     states = np.flatnonzero(chosen.any(axis=1))
     rows = np.zeros((len(states) + 1, table.shape[1]), np.uint32)
     rows[1:] = np.where(chosen[states], table[states + 1], 0)

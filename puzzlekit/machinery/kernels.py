@@ -66,7 +66,8 @@ def _folder(function):
 @functools.cache
 def cache_home():
     """The folder of all that is compiled, or None where no folder can be written, which is then said once."""
-    usual = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")
+    # Path would refuse where no home is known
+    usual = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")  # noqa: PTH111
     beside = sources.PACKAGE / "__pycache__" / "kernels"
     asked = os.environ.get("NUMBA_CACHE_DIR")
     for home in [Path(asked)] if asked else [Path(usual, "pencil-puzzlekit"), beside]:

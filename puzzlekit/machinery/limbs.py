@@ -8,7 +8,7 @@ successors.
 Not here: subtraction of vectors, signed numbers, division. Anything that happens once is done in Python ints.
 """
 
-from functools import lru_cache
+from functools import cache
 
 import numpy as np
 
@@ -126,7 +126,7 @@ def _vector(room, states, limbs):
     return room[: states * limbs].reshape(states, limbs)
 
 
-@lru_cache(maxsize=None)
+@cache
 def _gather_into(choices, limbs):
     """The kernel for so many choices and limbs, its loops unrolled. It compiles in a moment; a table has few shapes."""
     if choices > _UNROLLED or limbs > _UNROLLED:

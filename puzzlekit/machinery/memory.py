@@ -4,6 +4,7 @@ keep of it.
 Not here: how much of the machine's memory other processes have taken at the moment.
 """
 
+import contextlib
 import functools
 import os
 from pathlib import Path
@@ -34,15 +35,11 @@ def machine():
     says so.
     """
     found = [1 << 62]
-    try:
+    with contextlib.suppress(AttributeError, ValueError, OSError):  # no such question on Windows
         found.append(os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES"))
-    except (AttributeError, ValueError, OSError):
-        pass  # no such question on Windows
     for file in ("memory.max", "memory/memory.limit_in_bytes"):  # as a container sees its own group, version 2 and 1
-        try:
+        with contextlib.suppress(ValueError, OSError):  # "max", or no such file
             found.append(int((Path("/sys/fs/cgroup") / file).read_text()))
-        except (ValueError, OSError):
-            pass  # "max", or no such file
     try:
         import resource
     except ImportError:  # on Windows
@@ -76,7 +73,7 @@ def bytes_needed(rows, choices, kinds, most, walk, budget=BUDGET):
 
 
 def vectors(rows, kinds, most):
-    """Bytes of the completions of each level, taken to grow evenly towards the first: list of int. See `bytes_needed`."""
+    """Bytes of the completions of each level, as if growing evenly towards the first: ints. See `bytes_needed`."""
     layers, bits = len(kinds) - 1, most.bit_length()
     return [
         8 * rows[kind] * max(1, -(-bits * (layers - level) // (layers * limbs.BITS)))

@@ -94,7 +94,7 @@ class Position:
     def next_step(self, top, words=True):
         """The next step of the lowest rung that has one, up to `top`, but no probe; None at the end."""
         top = "probe" if self.complete else top  # a full board is judged by all rules
-        for rung, find in zip(self.RUNGS[: self.RUNGS.index(top) + 1], self.finders()):
+        for rung, find in zip(self.RUNGS[: self.RUNGS.index(top) + 1], self.finders(), strict=False):
             step = find(rung, words)
             if step is not None:
                 return step
@@ -127,7 +127,7 @@ class Position:
 
     def probe_step(self, guess, inside):
         """The Step that a refuted guess makes."""
-        here, value = guess
+        here, _ = guess
         named = explanation.together(inside, [self.atlas.key[here]])
         at, cols = self.atlas.place, self.board.cols
         premises = named._replace(
@@ -215,7 +215,7 @@ def targets(settles):
     """What a step settles as arrays for a kernel: int32 (t,) and uint8 (t,)."""
     if not settles:
         return NONE
-    places, values = zip(*settles)
+    places, values = zip(*settles, strict=True)
     return np.array(places, np.int32), np.array(values, np.uint8)
 
 
@@ -281,7 +281,8 @@ def _parted(told):
 def _cut(told):
     one, other = told.is_in(UNSHADED)
     ((cell, _),) = told.settles
-    return f"shading {told.at([cell])} would cut {told.at([one])} off from {told.at([other])}{_wall(told, 'together with')}; it is unshaded."
+    cut = f"shading {told.at([cell])} would cut {told.at([one])} off from {told.at([other])}"
+    return f"{cut}{_wall(told, 'together with')}; it is unshaded."
 
 
 def _pocket(told):
@@ -292,5 +293,6 @@ def _pocket(told):
 def _refuted(told):
     ((i, value),) = told.settles
     given = f", given that {told.given()}" if told.cells else ""
-    leads = f"{told.numbers or 'the rules'} would lead to a contradiction in {len(told.inside)} step{'s'[: len(told.inside) - 1]}"
+    steps = f"{len(told.inside)} step{'s'[: len(told.inside) - 1]}"
+    leads = f"{told.numbers or 'the rules'} would lead to a contradiction in {steps}"
     return f"if {told.position.were(i, OTHER - value)}, {leads}{given}; so {told.so}."

@@ -43,7 +43,7 @@ class Solution(NamedTuple):
 
     @property
     def unique(self):
-        """True or False where that is certain; None when the budget ran out first (or only one answer was asked for)."""
+        """True or False where that is certain; None when the budget ran out first, or one answer was asked for."""
         if len(self.answers) > 1:
             return False
         if not self.complete or (len(self.answers) == 1 and self.limit < 2):
@@ -80,7 +80,7 @@ class Solutions:
 
     @property
     def unknown(self):
-        """bool (b,): not known whether there is one answer, since the budget ran out first (or only one was asked for)."""
+        """bool (b,): not known whether there is one answer: the budget ran out first, or only one was asked for."""
         return (self.counts < 2) & (~self.complete | ((self.counts == 1) & (self.limit < 2)))
 
     def __len__(self):

@@ -137,7 +137,7 @@ def stamp_of(*work):
     """The stamp of functions at the top of modules, by their full names, and of those that are named anywhere in their
     arguments.
 
-    >>> stamp_of("puzzlekit.chunks.spans") == stamp("puzzlekit.chunks")
+    >>> stamp_of("puzzlekit.jobs.chunks.spans") == stamp("puzzlekit.jobs.chunks")
     True
     """
     names = set()

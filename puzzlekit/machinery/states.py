@@ -4,6 +4,7 @@ The generic way to the tables of a `frontier.Diagram`, for any genre that can sa
 what is read from the tables, and what a key means.
 """
 
+from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
@@ -47,7 +48,7 @@ def find(start, kinds, expand, accept, budget, room=None):
     expanded = dict.fromkeys(found, 0)
     found[kinds[0]].number(start[None, None, :], np.ones((1, 1), bool))
     choices = 1
-    for kind, then in zip(kinds, kinds[1:]):
+    for kind, then in pairwise(kinds):
         while expanded[kind] < found[kind].count:
             first = expanded[kind] + 1
             last = min(first + _EXPANDED_AT_ONCE, found[kind].count + 1)
@@ -92,7 +93,7 @@ class _States:
         return 0 if self.count + more < len(self.keys) else 2 * self.nbytes
 
     def number(self, keys, allowed):
-        """Numbers of keys (n, choices, words), 0 where not allowed: uint32 (n, choices). New keys get the next numbers."""
+        """Numbers of keys (n, choices, words), 0 where not allowed: uint32 (n, choices). New keys get the next ones."""
         numbers = np.zeros(allowed.shape, np.uint32)
         done = 0
         while True:

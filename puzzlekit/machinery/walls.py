@@ -68,7 +68,8 @@ def walls(rows, cols):
     wall[n] = after[n] = n
     size[n] = n + 1  # whatever meets the frame becomes part of it, not the other way round
     return Walls(
-        corners, wall, after, size, np.empty((2 * n + 2, 2), np.int32), tops, edge, came, np.empty(n + 1, np.int32), np.empty(n + 1, np.int32),
+        corners, wall, after, size, np.empty((2 * n + 2, 2), np.int32), tops, edge, came, np.empty(n + 1, np.int32),
+        np.empty(n + 1, np.int32),
     )  # fmt: skip
 
 

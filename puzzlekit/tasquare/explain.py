@@ -5,7 +5,7 @@ out are not settled cells, so nobody sees them: what follows from them is a prun
 rule them out. Premises are dropped while the rest still forces the conclusion (follows.py).
 """
 
-from functools import lru_cache
+from functools import lru_cache, partial
 
 import numpy as np
 
@@ -186,9 +186,8 @@ class Position(Shading):
                 cell = next(bits(square.inside & single))
                 settles = [(there, SHADED) for there in bits(square.inside & unknown)]
                 settles += [(there, UNSHADED) for there in bits(square.rim & unknown)]
-                return Finding(
-                    settles, lambda told: _only(told, cell, square), (SQUARE,), [cell], (), self._dead(cell, living)
-                )
+                only = partial(_only, cell=cell, square=square)
+                return Finding(settles, only, (SQUARE,), [cell], (), self._dead(cell, living))
         for cell in bits(unknown & ~once):
             return Finding([(cell, UNSHADED)], _uncovered, (SQUARE,), (), (), self._dead(cell, living))
         return None
@@ -247,7 +246,7 @@ class Position(Shading):
         sides = self._sides(clue, layers)
         ways = _ways(value, sides)
         settles = []
-        for there, way in zip(beside, ways):
+        for there, way in zip(beside, ways, strict=True):
             if self.buffer[there] == UNKNOWN and way and (0 not in way or way == (0,)):
                 settles.append((there, UNSHADED if way == (0,) else SHADED))
         if settles or not all(ways):
@@ -256,7 +255,7 @@ class Position(Shading):
         return None
 
     def _grown(self, clue):
-        """What a number forces beside it while blocks may have any shape; only where nobody says that they are squares."""
+        """What a number forces beside it while blocks may have any shape; only where nobody says they are squares."""
         cells = [cell for cell, state in enumerate(self.buffer[:-1]) if state != UNKNOWN]
         known = self._known(Premises((clue,), tuple(cells), (), (SUM,)))
         if follows.forced(self.atlas.plan, known, *NONE):
@@ -272,7 +271,7 @@ class Position(Shading):
     def _against(self, clue, sides, but=-1):
         """Why the sides of a number add no more than they do: settled cells, and squares that are out."""
         cells, dead = [], []
-        for there, adds in zip(self.atlas.beside[clue], sides):
+        for there, adds in zip(self.atlas.beside[clue], sides, strict=True):
             if there == but:
                 continue
             if 0 not in adds or adds == (0,):
@@ -291,7 +290,9 @@ class Position(Shading):
             if self.atlas.clues[clue] <= 0 or not self.knows(clue):
                 continue
             sides = self._sides(clue, layers)
-            for there, adds, way in zip(self.atlas.beside[clue], sides, _ways(self.atlas.clues[clue], sides)):
+            for there, adds, way in zip(
+                self.atlas.beside[clue], sides, _ways(self.atlas.clues[clue], sides), strict=True
+            ):
                 out = {k for k in adds if k and k not in way}
                 if out:
                     gone = {square for square in living if square.side in out and square.inside >> there & 1}
@@ -393,7 +394,8 @@ def _uncovered(told):
 
 
 def _zero(told):
-    return f"{told.number(told.clues[0])} should have nothing beside it, and every clue has shading beside it; {told.given()}."
+    wanted = f"{told.number(told.clues[0])} should have nothing beside it"
+    return f"{wanted}, and every clue has shading beside it; {told.given()}."
 
 
 def _touched(told):

@@ -4,7 +4,8 @@ import corpus
 import numpy as np
 import pytest
 
-from puzzlekit import bank, read, tables, usowan
+from puzzlekit import read, usowan
+from puzzlekit.lab import bank, tables
 from puzzlekit.usowan import profile, questions, setter
 
 
@@ -20,7 +21,7 @@ def test_boards_are_those_of_the_bank_and_passes_are_counted():
 
 def test_a_board_that_cannot_lose_a_number_takes_one_pass():
     stored = bank.load("usowan", 6, 6, 5)
-    for board, answer in zip(stored.boards, stored.answers):
+    for board, answer in zip(stored.boards, stored.answers, strict=True):
         assert setter.minimised(board, answer, np.random.default_rng(0)) == (board, 1)
 
 
