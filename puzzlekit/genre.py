@@ -8,12 +8,15 @@ from typing import Any, Protocol
 
 import numpy as np
 
+from .boards.board import PrintedBoard
 from .machinery.explanation import Difficulty, Explanation, Hint
-from .machinery.frontier import Diagram
+from .machinery.frontier import Diagram, Kept
 from .machinery.search import Solution, Solutions
-from .marks import Marks
+from .marks import Marks, Places
+from .show.player import Broken
+from .show.player.widget import Player
 
-Board = Any  # the genre's own, which derives from boards.board.Board
+AnyBoard = Any  # the genre's own Board, which derives from PrintedBoard
 Answer = np.ndarray  # as `solve` gives it: uint8 0/1 of cells, or int32 ids of rooms; (rows, cols)
 Reading = Any  # the genre's own, or the name of one
 Top = str | tuple[str, ...] | None  # the highest rung, or several
@@ -42,15 +45,15 @@ class Genre(Protocol):
     MISREADINGS: Mapping[str, Any]
     FINDINGS: Mapping[str, str]
     METHOD: str
-    Board: type
+    Board: type[PrintedBoard]
 
     # the rules
 
-    def check(self, board: Board, answer: Any, reading: Reading = ...) -> str | None:
+    def check(self, board: AnyBoard, answer: Any, reading: Reading = ...) -> str | None:
         """The code of the first clause that an answer breaks, or None."""
 
-    def broken(self, board: Board, state: Any) -> list:
-        """The rules that marks break already: show.player.Broken."""
+    def broken(self, board: AnyBoard, state: Places) -> list[Broken]:
+        """The rules that marks break already."""
 
     # the empty grid
 
@@ -63,13 +66,13 @@ class Genre(Protocol):
     def draw(self, rows: int, cols: int, n: int, rng: np.random.Generator, *, budget: int = ...) -> np.ndarray:
         """Answers drawn uniformly from all, (n, rows, cols)."""
 
-    def marginals(self, rows: int, cols: int, *, budget: int = ...) -> Any:
+    def marginals(self, rows: int, cols: int, *, budget: int = ...) -> Places:
         """In how many answers each place is marked: whole numbers as objects."""
 
     def diagram(self, rows: int, cols: int, *, budget: int = ...) -> Diagram:
         """The answers as a diagram over the cells."""
 
-    def residue(self, rows: int, cols: int, modulus: int, *, budget: int = ...) -> int:
+    def residue(self, rows: int, cols: int, modulus: int, *, kept: Kept | None = ..., budget: int = ...) -> int:
         """The count modulo a number."""
 
     def bits_needed(self, lines: int, across: int) -> int:
@@ -78,46 +81,46 @@ class Genre(Protocol):
     # a board
 
     def solve(
-        self, board: Board, limit: int = 2, *, top: Top = None, reading: Reading = ..., budget: int | None = None
+        self, board: AnyBoard, limit: int = 2, *, top: Top = None, reading: Reading = ..., budget: int | None = None
     ) -> Solution:
         """Answers up to a limit."""
 
     def solve_many(
-        self, boards: Iterable[Board], limit: int = 2, budget: int | None = None, *, reading: Reading = ...
+        self, boards: Iterable[AnyBoard], limit: int = 2, budget: int | None = None, *, reading: Reading = ...
     ) -> Solutions:
         """The same of many boards."""
 
-    def count_answers(self, board: Board, reading: Reading = ..., *, budget: int = ...) -> int:
+    def count_answers(self, board: AnyBoard, reading: Reading = ..., *, budget: int = ...) -> int:
         """All answers, exactly."""
 
-    def answer_marginals(self, board: Board, *, budget: int = ...) -> tuple[int, Any]:
+    def answer_marginals(self, board: AnyBoard, *, budget: int = ...) -> tuple[int, Places]:
         """All answers, and in how many each place is marked."""
 
-    def climb(self, board: Board, top: Top = ..., reading: Reading = ...) -> Any:
+    def climb(self, board: AnyBoard, top: Top = ..., reading: Reading = ...) -> Any:
         """How far the ladder gets: state, marks, settled, finished, contradiction."""
 
-    def explain(self, board: Board, top: str = ..., start: Any = None) -> Explanation:
+    def explain(self, board: AnyBoard, top: str = ..., start: Places | None = None) -> Explanation:
         """The ladder in words, step by step."""
 
-    def hint(self, board: Board, partial: Any) -> Hint:
+    def hint(self, board: AnyBoard, partial: Places) -> Hint:
         """The next step, or what is wrong."""
 
-    def difficulty(self, board: Board) -> Difficulty:
+    def difficulty(self, board: AnyBoard) -> Difficulty:
         """How hard the board is for whoever climbs the ladder."""
 
-    def own_findings(self, board: Board, answer: Answer, *, budget: int = ...) -> dict[str, Any]:
+    def own_findings(self, board: AnyBoard, answer: Answer, *, budget: int = ...) -> dict[str, Any]:
         """What only this genre asks of a board with one answer; the names are those of FINDINGS."""
 
-    def own_shares(self, board: Board, answer: Answer) -> dict[str, tuple[int, int]]:
+    def own_shares(self, board: AnyBoard, answer: Answer) -> dict[str, tuple[int, int]]:
         """Figures that only this genre has of such a board: (hits, of)."""
 
-    def play(self, board: Board) -> Any:
+    def play(self, board: AnyBoard) -> Player:
         """The board as a widget."""
 
     # boards to be
 
-    def make(self, rows: int, cols: int, rng: np.random.Generator) -> Any:
-        """A board with one answer, and the answer."""
+    def make(self, rows: int, cols: int, rng: np.random.Generator) -> AnyBoard:
+        """A board with one answer."""
 
-    def faults(self, board: Board, answer: Answer) -> Iterable[str]:
+    def faults(self, board: AnyBoard, answer: Answer) -> Iterable[str]:
         """What is wrong with a board of a bank, in words."""

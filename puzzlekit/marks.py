@@ -9,11 +9,11 @@ Not here: what the marks mean to a genre's rules.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
-from .machinery.grid import UNKNOWN
+from .machinery.grid import UNKNOWN, GridLike, Key
 
 
 class Walls(NamedTuple):
@@ -25,6 +25,9 @@ class Walls(NamedTuple):
 
     right: np.ndarray
     down: np.ndarray
+
+
+Places = np.ndarray | Walls  # what stands at every place: an array of cells, or a pair of arrays of sides
 
 
 @dataclass(frozen=True)
@@ -48,19 +51,19 @@ class Marks:
         """
         return [(rows, cols - 1), (rows - 1, cols)] if self.sides else [(rows, cols)]
 
-    def parts(self, value: Any) -> tuple[np.ndarray, ...]:
+    def parts(self, value: Places) -> tuple[np.ndarray, ...]:
         """The arrays of a value."""
         return tuple(np.asarray(part) for part in (value if self.sides else (value,)))
 
-    def whole(self, parts: Sequence[np.ndarray]) -> Any:
+    def whole(self, parts: Sequence[np.ndarray]) -> Places:
         """The value of these arrays: an array, or Walls."""
         return Walls(*parts) if self.sides else parts[0]
 
-    def blank(self, rows: int, cols: int) -> Any:
+    def blank(self, rows: int, cols: int) -> Places:
         """A solver's state with nothing settled, uint8."""
         return self.whole([np.full(shape, UNKNOWN, np.uint8) for shape in self.shapes(rows, cols)])
 
-    def of(self, answer: np.ndarray) -> tuple[np.ndarray, ...]:
+    def of(self, answer: GridLike) -> tuple[np.ndarray, ...]:
         """The bool arrays of an answer as `solve` gives it: where it shades a cell, or where two rooms meet.
 
         >>> [part.tolist() for part in SIDES.of([[0, 0], [0, 1]])]
@@ -71,20 +74,19 @@ class Marks:
             return (answer != 0,)
         return answer[:, 1:] != answer[:, :-1], answer[1:] != answer[:-1]
 
-    def keys(self, parts: Sequence[np.ndarray]) -> tuple[tuple, ...]:
+    def keys(self, parts: Sequence[np.ndarray]) -> tuple[Key, ...]:
         """The keys of the places that are true in bool arrays, in order.
 
         >>> CELLS.keys(CELLS.of([[0, 1]])), SIDES.keys(SIDES.of([[0, 0], [0, 1]]))
         (((0, 1),), ((0, 1, 'down'), (1, 0, 'right')))
         """
-        names = [(name,) for name in Walls._fields] if self.sides else [()]
-        return tuple(
-            sorted(
-                (*cell, *name) for part, name in zip(parts, names, strict=True) for cell in np.argwhere(part).tolist()
-            )
-        )
+        places = [[(r, c) for r, c in np.argwhere(part).tolist()] for part in parts]
+        if not self.sides:
+            return tuple(places[0])
+        named = zip(places, Walls._fields, strict=True)
+        return tuple(sorted((r, c, name) for cells, name in named for r, c in cells))
 
-    def differ(self, one: np.ndarray, other: np.ndarray) -> tuple[tuple, ...]:
+    def differ(self, one: GridLike, other: GridLike) -> tuple[Key, ...]:
         """The keys of the places where two answers differ."""
         return self.keys([a != b for a, b in zip(self.of(one), self.of(other), strict=True)])
 

@@ -8,16 +8,15 @@ import warnings
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
 from .boards import jsonl, pasted, puzzlink, pzprv3, sections, shown, text
 from .boards.board import PrintedBoard
-from .marks import Walls
+from .marks import Places
 
 Source = str | dict[str, Any] | os.PathLike[str]
-Partial = tuple[PrintedBoard, np.ndarray | Walls | None]  # a board, and what its source has of an answer
+Partial = tuple[PrintedBoard, Places | None]  # a board, and what its source has of an answer
 
 LONGEST = 2_000_000  # characters; the largest board anybody reads has some ten thousand
+MOST_CELLS = 20_000_000  # of all boards of a file together
 _FORMATS = "puzz.link URL, pzprv3 file, JSON object or text grid"
 
 
@@ -121,13 +120,15 @@ def read_all_partial(source: Source, genre: str | None = None) -> list[Partial]:
     name, genres = "the text" if path is None else path.name, _choice(genre)
     if not isinstance(content, str):
         return [read_partial(content, genre)]
-    lines = [(n, line) for n, line in enumerate(content.lstrip("\ufeff").splitlines(), 1) if line.strip()]
+    lines = [(n, line) for n, line in enumerate(content.lstrip("\ufeff").split("\n"), 1) if line.strip()]
     if not lines or not all(line.lstrip().startswith("{") or puzzlink.looks_like_url(line) for _, line in lines):
         if len(lines) > 1 and len(content) <= LONGEST and (found := _read_links(content, genres, name)):
             return found
         return [read_partial(path or source, genre)]
     boards: list[Partial] = []
+    cells = 0
     for n, line in lines:
+        before = len(boards)
         try:
             if line.lstrip().startswith("{"):
                 record = jsonl.parse(line.strip(), "it")
@@ -140,6 +141,9 @@ def read_all_partial(source: Source, genre: str | None = None) -> list[Partial]:
             if len(lines) == 1:
                 raise
             raise ValueError(f"{name}, line {n}: {error}") from None
+        cells += sum(board.rows * board.cols for board, _ in boards[before:])
+        if cells > MOST_CELLS:
+            raise ValueError(f"{name}, line {n}: {cells} cells up to here; at most {MOST_CELLS} are read")
     if not boards:
         raise ValueError(f"{name} has no boards")
     return boards
@@ -313,7 +317,8 @@ def _only_fit(genres, reader, source):
     """What the only genre that can read the source makes of it; ValueError when none or several can."""
     from . import GENRES
 
-    found, errors = {}, {}
+    found = {}
+    errors: dict[str, list[str]] = {}
     for genre in genres:
         try:
             found[genre] = getattr(GENRES[genre].Board, reader)(source)

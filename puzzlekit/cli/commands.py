@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import click
 from tqdm import tqdm
 
-from ..boards import NO_CLUE
+from ..boards import NO_CLUE, shown
 from ..machinery import files
 from .terminal import CODES, NONE, UNKNOWN, going_on, plain_errors
 
@@ -343,6 +343,8 @@ def _count_grid(genre, rows, cols, memory, keep, scheduler):
     from .. import GENRES
     from ..jobs import multimodular
 
+    if memory is not None and not memory <= 1e9:
+        raise ValueError(f"--memory is a number of gigabytes, not {memory}")
     budget = {} if memory is None else {"budget": int(memory * 1e9)}
     if keep is None and scheduler is None:
         with going_on("counting"):
@@ -379,7 +381,7 @@ def _whole(name, word):
     try:
         return int(word)
     except ValueError:
-        raise ValueError(f"{name}: {word!r} is not a valid integer") from None
+        raise ValueError(f"{name}: {shown(word)} is not a valid integer") from None
 
 
 @click.command(epilog=CODES)

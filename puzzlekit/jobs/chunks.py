@@ -53,7 +53,7 @@ def run(
                                None takes the environment's PUZZLEKIT_SCHEDULER, else "here"
     store : path               folder for finished chunks; None takes the environment's PUZZLEKIT_CHUNKS; "" keeps
                                nothing
-    label : str                of the progress bar, and of the folder inside the store
+    label : str                of the progress bar, and of the folder inside the store: a name, no path
     progress : bool            show a bar, from the third second on
 
     Returns
@@ -62,7 +62,8 @@ def run(
 
     Raises
     ------
-    ValueError                 an unknown scheduler; a stored chunk that is damaged or of other work, by its file name
+    ValueError                 an unknown scheduler; a label that is a path; a stored chunk that is damaged or of other
+                               work, by its file name
     ChunkFailed                on workers, naming the first chunk that could not be finished; all others are finished
                                and stored first. Here, an error of the function itself comes through at once
     ConnectionError            the dask scheduler cannot be reached, or was lost; what was finished is stored
@@ -157,7 +158,9 @@ class _Store:
     def __init__(
         self, folder: str | Path | None, function: Callable[..., Any], calls: Sequence[Call], label: str
     ) -> None:
-        self.folder = None
+        self.folder: Path | None = None
+        if Path(label).name != label or label == "..":
+            raise ValueError(f"a label is a name for a folder, not {label!r}")
         if folder is not None:
             name = workers.name_of(function)
             work = json.dumps([name, calls, sources.stamp_of(name, calls)], sort_keys=True)
@@ -166,6 +169,7 @@ class _Store:
             self.folder.mkdir(parents=True, exist_ok=True)
 
     def _file(self, index):
+        assert self.folder is not None  # nobody asks for a file without a store
         return self.folder / f"{index}.json"
 
     def half(self, index: int) -> str | None:

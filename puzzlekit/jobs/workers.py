@@ -131,8 +131,12 @@ def _deaf_children():
 def _leave_with_parent():
     """In a worker: end when the process that started it has been killed and can no longer do so."""
 
+    parent = parent_process()
+    if parent is None:
+        return
+
     def watch():
-        parent_process().join()
+        parent.join()
         os._exit(1)
 
     threading.Thread(target=watch, daemon=True).start()
@@ -158,6 +162,7 @@ def _on_cluster(address, name, calls, halves):
             ): index
             for index, half in halves.items()
         }
+        error: Exception | None
         for future in as_completed(futures):
             try:
                 result, error = future.result(), None

@@ -15,15 +15,15 @@ from .. import GENRES
 from ..boards import NO_CLUE
 from ..boards.board import PrintedBoard
 from ..machinery.explanation import Difficulty
+from ..machinery.grid import Cell, Key
 from ..machinery.memory import OverBudget
-from ..marks import Walls
+from ..marks import Places, Walls
 
 BRANCHES = 100_000  # cells on which the search may branch
 FEW = 1000  # answers that are found one by one before they are counted all at once, and guesses for it
 BYTES = 1 << 27  # for the states of one count: a second or so of work
 WIDEST = 16  # cells across a grid on which answers are counted; beyond, states outrun any patience
 
-Cell = tuple[int, int]
 Weight = Literal["load-bearing", "redundant", "unknown"]  # of a clue
 
 
@@ -59,8 +59,8 @@ class Analysis(NamedTuple):
     at_least: int
     spent: str
     found: np.ndarray
-    differ: tuple[Cell | tuple[int, int, str], ...]
-    shares: np.ndarray | Walls | None
+    differ: tuple[Key, ...]
+    shares: Places | None
     clues: dict[Cell, Weight]
     misread: dict[str, Misread]
     difficulty: Difficulty

@@ -32,6 +32,7 @@ VERSION = 2
 KEPT, LEFT_OUT = "kept", "left out"  # what a header says of repeated boards
 SEED = 20261130
 STORED = 1000  # boards of a bank in the repository
+MOST = 1_000_000_000  # boards of a bank
 CHUNK = 20  # boards made in one piece of work
 PATIENCE = 20  # tries for each board wanted, after which there are too few distinct ones
 
@@ -106,9 +107,10 @@ def build(
     Cost: about 2 s for 1,000 boards at 6 x 6, 10 s at 10 x 10.
     """
     package = GENRES[genre]
-    if boards < 1:
-        raise ValueError(f"boards must be at least 1, not {boards!r}")
+    if not 1 <= boards <= MOST:
+        raise ValueError(f"boards must be from 1 to {MOST:,}, not {shown(boards)}")
     repeats = LEFT_OUT if distinct else KEPT
+    files.expect_plain(file or path(genre, rows, cols, boards))
     if file is None:
         file = path(genre, rows, cols, boards)
         _spare(file, boards, seed, repeats)
@@ -128,7 +130,7 @@ def build(
     tried = 0
     store = file.with_name(file.name + ".chunks") if keep else None
     while len(lines) <= boards:
-        what = {"genre": genre, "rows": rows, "cols": cols, "seed": seed}
+        what: dict[str, Any] = {"genre": genre, "rows": rows, "cols": cols, "seed": seed}
         pieces = chunks.spans(boards + 1 - len(lines), CHUNK)
         calls = [what | {"first": tried + first, "last": tried + last} for first, last in pieces]
         label = f"{genre} {rows}x{cols}"
@@ -144,7 +146,7 @@ def build(
     files.write_whole(file, "\n".join(lines) + "\n")
     if boards <= STORED and file == path(genre, rows, cols):
         digests.note(tables.folder(), {f"data/banks/{file.name}": file})
-    if keep:
+    if store is not None:
         shutil.rmtree(store, ignore_errors=True)
     return file
 
@@ -205,8 +207,11 @@ def _written(answer):
     return "/".join(comma.join(map(str, line)) for line in answer.tolist())
 
 
-def _read(text):
-    rows = [row.split(",") if "," in text else row for row in text.split("/")]
+def _read(text, rows, cols):
+    if len(text) > 4 * rows * cols:  # digits and what stands between them
+        raise ValueError(f"the answer is too long for {rows} x {cols}")
+    commas = "," in text
+    rows = [row.split(",") if commas else row for row in text.split("/")]
     if not all(re.fullmatch("[0-9]{1,3}", cell) and int(cell) < 256 for row in rows for cell in row):
         raise ValueError("the answer has cells that are no numbers below 256")
     if len({len(row) for row in rows}) > 1:
@@ -246,7 +251,7 @@ def load(
             url, written = record.get("url"), record.get("answer")
             if not isinstance(url, str) or not isinstance(written, str):
                 raise ValueError("a board has a url and an answer, both texts")
-            board, answer = GENRES[genre].Board.from_url(url), _read(written)
+            board, answer = GENRES[genre].Board.from_url(url), _read(written, rows, cols)
             if answer.shape != (rows, cols) or (board.rows, board.cols) != (rows, cols):
                 raise ValueError(f"not {rows} x {cols}")
         except ValueError as error:
@@ -307,7 +312,8 @@ def verify(
     """
     file = Path(file or path(genre, rows, cols, boards))
     bank = load(genre, rows, cols, boards, file)
-    firsts, twice, whole = {}, None, len(bank.boards)
+    firsts: dict[PrintedBoard, int] = {}
+    twice, whole = None, len(bank.boards)
     for line, board in enumerate(bank.boards, 2):
         if firsts.setdefault(board, line) < line and bank.header["repeats"] == LEFT_OUT:
             whole = line - 2

@@ -131,7 +131,8 @@ def beside(theirs: pd.DataFrame, ours: pd.DataFrame, names: tuple[str, str] = ("
     """
     frame = theirs.merge(ours, on=["size", "figure"], suffixes=[f", {name}" for name in names], sort=False)
     one, other = (f", {name}" for name in names)
-    rows, tested = [], []
+    rows: list[dict[str, Any]] = []
+    tested: list[int] = []
     for row in frame[frame["size"] != "all"].to_dict("records"):
         kept = {
             f"{column}{suffix}": row[f"{column}{suffix}"] for suffix in (one, other) for column in ("boards", "share")
@@ -160,7 +161,7 @@ def beside(theirs: pd.DataFrame, ours: pd.DataFrame, names: tuple[str, str] = ("
     return pd.DataFrame(rows, dtype=object)
 
 
-def difference(one: tuple[float, float, float], other: tuple[float, float, float]) -> tuple[float, float, float]:
+def difference(one: Sequence[float], other: Sequence[float]) -> tuple[float, float, float]:
     """The difference of two independent shares, each given as (share, low, high): its interval, and the p of a test
     against none.
 

@@ -67,7 +67,7 @@ def share(
     row = counts | _row(label, ours * per, low, high, scaled, digits, clusters(trials))
     if np.ndim(hits) and not isinstance(theirs, Fraction):
         row["chance"] = chance(_ratio, np.array([hits, trials], float), label, known)
-    elif isinstance(theirs, Fraction) and 0 < ours < 1 and low is not None:
+    elif isinstance(theirs, Fraction) and 0 < ours < 1 and low is not None and high is not None:
         reach = stats.norm.ppf(0.5 + LEVEL / 2)
         ours_error = (high - low) / 2 / reach
         effect = ours_error**2 * counts["of"] / float(ours * (1 - ours))
@@ -112,7 +112,7 @@ def chance(statistic: Callable[..., Any], values: np.ndarray, label: str, known:
     """
     theirs, n = known.get(label), values.shape[1]
     sample = None if theirs is None else known.sample(label)
-    if sample is None or isinstance(theirs, str) or missing(n):
+    if theirs is None or sample is None or isinstance(theirs, str) or missing(n):
         return None
     rng, gap = np.random.default_rng([n, sample]), abs(float(theirs) - _of(statistic, values))
     drawn = (
@@ -136,7 +136,7 @@ def _row(label, ours, low, high, known, digits, clusters, bound_digits=None):
     theirs = known.get(label)
     exact = isinstance(theirs, (int, Fraction)) or hasattr(theirs, "as_tuple")
     bounds = [bound if bound is None else places(Fraction(bound), bound_digits) for bound in (low, high)]
-    row = {"ours": places(ours, digits), "low": bounds[0], "high": bounds[1]}
+    row: dict[str, Any] = {"ours": places(ours, digits), "low": bounds[0], "high": bounds[1]}
     row["published"] = (places(theirs, digits) if exact else theirs) if theirs is not None else None
     row["chance"] = None  # of whoever knows what was sampled
     row["holds it"] = bool(row["low"] <= row["published"] <= row["high"]) if exact and None not in bounds else None
@@ -488,7 +488,8 @@ def sampler_check(
         found = ask_draws(genre, size, questions.shaded_in, n, seed, scheduler=scheduler, chunk=DRAWS)
         hits = np.sum(found, axis=0)
         total = package.count(size, size)
-        exact = [Fraction(int(value), total) for value in package.marginals(size, size).ravel()]
+        (shading,) = package.MARKS.parts(package.marginals(size, size))  # of cells, not sides
+        exact = [Fraction(int(value), total) for value in shading.ravel()]
         gaps = [abs(Fraction(int(hit), n) - share) for hit, share in zip(hits.ravel(), exact, strict=True)]
         widest = max(float(share * (1 - share)) for share in exact)
         bound = stats.norm.ppf(0.5 + LEVEL ** (1 / len(exact)) / 2) * np.sqrt(widest / n)

@@ -327,6 +327,13 @@ def _fraction(text):
     return Fraction(text)
 
 
+def _decimal(text):
+    number = Decimal(text)
+    if not number.is_finite():
+        raise ValueError(text)
+    return number
+
+
 def _is_written(kind, cell):
     """Whether a value that is read from a cell is written as it is there."""
     try:
@@ -339,19 +346,29 @@ _READ: dict[str, Callable[[str], Any]] = {
     "int": int,
     "bool": "True".__eq__,
     "fraction": _fraction,
-    "decimal": Decimal,
+    "decimal": _decimal,
     "text": str,
 }
-_KINDS = {"bool": (bool, np.bool_), "int": (int, np.integer), "fraction": (int, np.integer, Fraction),
-          "decimal": (int, np.integer, Decimal), "text": str}  # fmt: skip
+_KINDS: dict[str, type | tuple[type, ...]] = {
+    "bool": (bool, np.bool_),
+    "int": (int, np.integer),
+    "fraction": (int, np.integer, Fraction),
+    "decimal": (int, np.integer, Decimal),
+    "text": str,
+}
 
 
 def _missing(value):
+    if isinstance(value, Decimal):
+        return value.is_qnan()
     return pd.api.types.is_scalar(value) and pd.isna(value)
 
 
 def _type(column, values):
     present = [value for value in values if value is not None]
+    endless = next((value for value in present if isinstance(value, Decimal) and not value.is_finite()), None)
+    if endless is not None:
+        raise ValueError(f"column {column!r} holds {endless}, which is no number")
     for kind, classes in _KINDS.items():
         plain = kind == "bool" or not any(isinstance(value, (bool, np.bool_)) for value in present)
         if present and plain and all(isinstance(value, classes) for value in present):

@@ -5,7 +5,7 @@ A view is a list of what a notebook cell displays one below the other: a `Text`,
 """
 
 from collections.abc import Iterable, Iterator
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 import pandas as pd
@@ -95,7 +95,7 @@ def steps(board: PrintedBoard, most: int = STEPS) -> Iterator[Part]:
     """The deductions in order, each with its sentence and its picture; those past `most` in words only."""
     package = GENRES[board.genre]
     explanation = package.explain(board)
-    for n, step in enumerate(explanation, 1):
+    for n, step in enumerate(explanation.steps, 1):
         inside = "".join(f"\n- *{inner.rung}*: {inner.sentence}" for inner in step.inside)
         yield Text(f"**{n}. {step.rung}.** {step.sentence}\n{inside}".rstrip())
         if n <= most:
@@ -155,7 +155,7 @@ def _by_clue(name, value):
     """
     if not any(isinstance(answer, bool) for answer in value.values()):
         return pd.DataFrame([{"clue at": _cell(cell), name: number} for cell, number in value.items()])
-    rows = {}
+    rows: dict[Any, dict[str, Any]] = {}
     for (cell, other), fine in value.items():
         row = rows.setdefault(cell, {"clue at": _cell(cell), "tried": 0, "fine": 0, "fine at": []})
         row["tried"] += 1
