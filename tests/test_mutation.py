@@ -62,10 +62,10 @@ def test_what_kernels_may_see_is_compiled_again():
 
 
 def test_the_tests_of_a_module_come_first_and_those_that_import_it_follow():
-    tests = mutation.tests_of("puzzlekit/lab/intervals.py", ROOT)
+    tests = mutation.tests_of("puzzlekit/lab/intervals.py", ROOT, None)
     assert tests[:2] == ["puzzlekit/lab/intervals.py", "tests/test_intervals.py"] and "tests/test_measure.py" in tests
-    assert mutation.tests_of("puzzlekit/usowan/moves.py", ROOT)
-    assert "tests/test_cluster.py" not in mutation.tests_of("puzzlekit/jobs/multimodular.py", ROOT)
+    assert mutation.tests_of("puzzlekit/usowan/moves.py", ROOT, None)
+    assert "tests/test_cluster.py" not in mutation.tests_of("puzzlekit/jobs/multimodular.py", ROOT, None)
 
 
 def test_who_rests_on_a_module():

@@ -29,7 +29,8 @@ def missing(clusters: int) -> str | None:
 
 def clusters(trials: ArrayLike) -> int:
     """How many independent pieces some trials are: as `share_interval` takes them."""
-    return int((np.asarray(trials) > 0).sum()) if np.ndim(trials) else int(trials)
+    trials = np.asarray(trials)
+    return int((trials > 0).sum() if trials.ndim else trials)
 
 
 def share_interval(hits: ArrayLike, trials: ArrayLike) -> Bounds:

@@ -18,6 +18,8 @@ from nbconvert.exporters import HTMLExporter
 from nbconvert.filters.markdown_mistune import IPythonRenderer, MarkdownWithMath
 from nbformat import NotebookNode
 
+from . import tables
+
 FOLDER = Path(__file__).resolve().parent
 NO_ALT = "picture without a description"
 
@@ -35,7 +37,7 @@ def render(notebook: NotebookNode, report: Mapping[str, Any]) -> str:
     str
     """
     html, _ = _Exporter().from_notebook_node(notebook, resources={"report": report})
-    return html
+    return tables.fitted(html)
 
 
 def title(notebook: NotebookNode, otherwise: str) -> str:
@@ -60,7 +62,8 @@ def index(sections: Iterable[Mapping[str, Any]], findings: str = "") -> str:
     environment.filters["data"] = lambda svg: base64.b64encode(svg.encode()).decode()
     style = jinja2.utils.markupsafe.Markup((FOLDER / "style.css").read_text("utf-8"))
     found = jinja2.utils.markupsafe.Markup(MarkdownWithMath(renderer=_Renderer()).render(findings))
-    return environment.get_template("list.html.j2").render(sections=sections, style=style, findings=found) + "\n"
+    page = environment.get_template("list.html.j2").render(sections=sections, style=style, findings=found)
+    return tables.fitted(page) + "\n"
 
 
 class _Exporter(HTMLExporter):
