@@ -11,6 +11,7 @@ from typing import NamedTuple
 import numpy as np
 
 MOST_ANSWERS = 2000  # that a hint compares with, where a board has several
+UNPROVED = " Perhaps not all of this is needed."  # said of a step whose premises nobody has proved to be the fewest
 GLANCES = (6, 20, None)  # a probe looks for short contradictions first: most steps it may follow
 
 

@@ -50,13 +50,18 @@ class Position:
             self.buffer, np.uint8
         )  # the same bytes; the one is quick from Python, the other for kernels
         self.clauses = set(self.CLAUSES if only is None else only.clauses)
+        self.unproved = set()  # Premises that may be more than are needed
 
     @property
     def complete(self):
         return UNKNOWN not in self.buffer
 
+    def like(self, state, only):
+        """A position on the same board, with another state, where so much is known."""
+        return type(self)(self.board, state, only)
+
     def copy(self):
-        trial = type(self)(self.board, self.state[:-1], self.only)
+        trial = self.like(self.state[:-1], self.only)
         trial.depth = self.depth
         return trial
 
@@ -121,6 +126,8 @@ class Position:
             tuple(clause for clause in self.CLAUSES if clause in premises.clauses),
         )
         told = capital(sentence(Telling(self, settles, premises, inside))) if words else ""
+        if words and premises in self.unproved:
+            told += explanation.UNPROVED
         return Step(
             rung, tuple((key[i], value) for i, value in settles), named, told, inside, self.view() if words else None
         )
@@ -160,7 +167,7 @@ class Position:
         state = np.full(len(self.atlas.key), UNKNOWN, np.uint8)
         for i in premises.cells:
             state[i] = self.buffer[i]
-        trial = type(self)(self.board, state, premises._replace(clues={self.atlas.cell[i] for i in premises.clues}))
+        trial = self.like(state, premises._replace(clues={self.atlas.cell[i] for i in premises.clues}))
         trial.settle(*guess)
         trial.depth = self.depth + 1
         return explanation.refutation(trial, deep=deep)

@@ -1,23 +1,20 @@
 """Nawabari explained: the ladder's deductions one at a time, each with its exact premises and a sentence.
 
-What is settled are sides of cells, named (r, c, "right") or (r, c, "down"). The rungs are those of ladder.py, and so is
-where they end; here they are slower and say why. Rectangles that a rung rules out are not settled sides, so nobody sees
-them: only what follows from them is a step. Premises are dropped while the rest still forces the conclusion
-(follows.py).
+What is settled are sides of cells, named (r, c, "right") or (r, c, "down"). The rungs are those of ladder.py, one
+finding at a time (looks.py). Rectangles that a rung rules out are not settled sides, so nobody sees them: only what
+follows from them is a step. Premises are dropped while the rest still forces the conclusion (follows.py).
 """
-
-from functools import lru_cache
-from itertools import product
 
 import numpy as np
 
 from ..machinery import explanation
-from ..machinery.explanation import Premises, bits, listed
+from ..machinery.explanation import Premises, listed
 from ..machinery.position import NONE, targets
 from ..machinery.position import Position as Settled
-from . import follows
-from .ladder import RUNGS, rungs_to
-from .layout import geometry
+from . import follows, looks, rectangles
+from .ladder import COUNT as NUMBERS
+from .ladder import PROBE, ROOM, RUNGS, VERTEX, rungs_to
+from .layout import geometry, laid_out
 from .rules import CLAUSES, NO_CLUE, OPEN, UNKNOWN, WALL, Walls, as_walls
 from .solver import solve
 
@@ -26,78 +23,49 @@ ROOMS = RECTANGLE, SEVERAL, DEAD_END  # the rules by which a clue has rectangles
 GRADES = {"count": "trivial", "vertex": "easy", "room": "medium", "probe": "expert"}
 
 
-class Rectangle:
-    """A rectangle of cells; cells and sides as bits of whole numbers."""
-
-    def __init__(self, cols, sides, frame, top, left, bottom, right):
-        self.top, self.left, self.bottom, self.right = top, left, bottom, right
-        self.area = self.inside = self.border = 0
-        for r, c in product(range(top, bottom + 1), range(left, right + 1)):
-            self.area |= 1 << (r * cols + c)
-            walls = r == top, c == left, c == right, r == bottom
-            for side, wall in zip(sides[r * cols + c], walls, strict=True):
-                if side < frame:
-                    if wall:
-                        self.border |= 1 << side
-                    else:
-                        self.inside |= 1 << side
-
-    def walls(self, r, c):
-        """Walls around one of its cells."""
-        return (r == self.top) + (r == self.bottom) + (c == self.left) + (c == self.right)
-
-
-@lru_cache(maxsize=32)
-def _rectangles(rows, cols):
-    """All rectangles of a grid, small ones first; their boxes, int32 (m, 4)."""
-    sides, cells, _, _ = geometry(rows, cols)
-    found = [
-        Rectangle(cols, sides.tolist(), len(cells), top, left, bottom, right)
-        for top in range(rows)
-        for left in range(cols)
-        for bottom in range(top, rows)
-        for right in range(left, cols)
-    ]
-    found.sort(key=lambda one: one.area.bit_count())
-    return found, np.array([[one.top, one.left, one.bottom, one.right] for one in found], np.int32)
-
-
 class Atlas:
-    """What never changes on a board, for reading from Python."""
+    """What never changes while a board is explained, and the search that is asked what follows."""
 
     def __init__(self, board):
         rows, cols = board.rows, board.cols
         sides, cells, _, meeting = geometry(rows, cols)
-        self.sides, self.meeting = sides.tolist(), meeting.tolist()
+        self.sides, self.meeting = sides, meeting
         self.cell = [divmod(i, cols) for i in range(rows * cols)]
         self.key = [(r, c, "right") for r in range(rows) for c in range(cols - 1)]
         self.key += [(r, c, "down") for r in range(rows - 1) for c in range(cols)]
         self.place = {key: i for i, key in enumerate(self.key)}
-        clues = board.clues.ravel()
-        self.clues = clues.tolist()
-        self.clued = np.flatnonzero(clues != NO_CLUE).tolist()
-        self.bits = sum(1 << cell for cell in self.clued)
-        self.rectangles, boxes = _rectangles(rows, cols)
-        value = np.where(clues >= 0, clues, -1).astype(np.int32)
-        self.plan = follows.Plan(cols, sides, cells, (clues != NO_CLUE).astype(np.uint8), value, boxes)
+        self.clues = board.clues.ravel()
+        clued = np.flatnonzero(self.clues != NO_CLUE).astype(np.int32)
+        self.clue_at = np.full(len(self.clues), -1, np.int32)
+        self.clue_at[clued] = np.arange(len(clued))
+        value = np.where(self.clues >= 0, self.clues, -1).astype(np.int32)
+        self.plan = follows.Plan(cols, sides, cells, meeting, clued, self.clue_at, value[clued])
+        middle = np.array(np.divmod(cells, cols)).mean(axis=2)  # of a side; clues and rules come after the sides
+        self.middle = np.hstack([middle, np.full((2, len(cells) + 5), np.nan), np.divmod(clued, cols)])
+        self.rule = {rule: 2 * len(cells) + i for i, rule in enumerate(CLAUSES)}
+        self.first_clue = 2 * len(cells) + 5
+        self._search = None
 
+    @property
+    def search(self):
+        if self._search is None:
+            self._search = follows.start(self.plan)
+        return self._search
 
-@lru_cache(maxsize=256)
-def _atlas(board):
-    return Atlas(board)
+    def known(self, premises, buffer):
+        """Premises as states of the search's variables."""
+        known = np.zeros(self.first_clue + len(self.plan.clued), np.uint8)
+        known[list(premises.cells)] = [buffer[side] for side in premises.cells]
+        known[[self.rule[rule] for rule in premises.clauses]] = follows.ON
+        known[self.first_clue + self.clue_at[list(premises.clues)]] = follows.ON
+        return known
 
-
-@lru_cache(maxsize=1 << 12)
-def _pattern(states):
-    """What the four sides at a point can only be: for each its state or UNKNOWN; None when no pattern fits."""
-    may = [set(), set(), set(), set()]
-    for up, left, right, down in product((OPEN, WALL), repeat=4):
-        stub = (up != down and not left == right == WALL) or (left != right and not up == down == WALL)
-        pattern = up, left, right, down
-        if not stub and all(state in (UNKNOWN, side) for state, side in zip(states, pattern, strict=True)):
-            for side, seen in zip(pattern, may, strict=True):
-                seen.add(side)
-    return tuple(min(seen) if len(seen) == 1 else UNKNOWN for seen in may) if may[0] else None
+    def far_first(self, known, side):
+        """Premises in the order in which they are tried: clues, sides, rules; from far to near a side."""
+        here = np.flatnonzero(known)
+        away = np.abs(self.middle[:, here] - self.middle[:, side, None]).sum(axis=0)
+        kind = np.where(here >= self.first_clue, 0, np.where(here < len(self.key), 1, 2))
+        return here[np.lexsort((-away, kind))].astype(np.int32)
 
 
 class Position(Settled):
@@ -105,13 +73,24 @@ class Position(Settled):
 
     RUNGS, CLAUSES, LAST = RUNGS, tuple(CLAUSES), WALL
 
-    def __init__(self, board, state, only=None):
-        super().__init__(board, _atlas(board), state, only)
-        self.masks = [0, 0, 0]  # sides by state
-        for side, value in enumerate(self.buffer[:-1]):
-            self.masks[value] |= 1 << side
-        self.probing = False  # whether rectangles that probe rules out are gone
-        self.living = self.wild = self.left = None
+    def __init__(self, board, state, only=None, atlas=None):
+        super().__init__(board, atlas or Atlas(board), state, only)
+        stated = self.atlas.plan.clued
+        if only is not None:
+            stated = np.array([i for i in stated.tolist() if self.knows(i)], np.int32)
+        self.stated = stated
+        self.rungs = 1 << NUMBERS  # those below probe whose rules are known
+        if {RECTANGLE, DEAD_END} <= self.clauses:
+            self.rungs |= 1 << VERTEX
+        if self.clauses >= {*ROOMS}:
+            self.rungs |= 1 << ROOM
+        self.layout = self.living = self.left = None  # left: without the rectangles that probe rules out
+
+    def like(self, state, only):
+        trial = Position(self.board, state, only, self.atlas)
+        if only is self.only and self.layout is not None:
+            trial.layout, trial.prints = self.layout, self.prints
+        return trial
 
     def view(self):
         right = self.board.rows * (self.board.cols - 1)
@@ -119,25 +98,11 @@ class Position(Settled):
         state.setflags(write=False)
         return Walls(state[:right].reshape(self.board.rows, -1), state[right:].reshape(-1, self.board.cols))
 
-    def settle(self, side, value):
-        self.buffer[side] = value
-        self.masks[UNKNOWN] &= ~(1 << side)
-        self.masks[value] |= 1 << side
-
     def copy(self):
         trial = super().copy()
         for name in ("living", "left"):
-            held = getattr(self, name)
-            setattr(trial, name, held and {clue: list(rectangles) for clue, rectangles in held.items()})
-        trial.wild = self.wild
+            setattr(trial, name, getattr(self, name) and tuple(part.copy() for part in getattr(self, name)))
         return trial
-
-    def finders(self):
-        return self._count, self._vertex, self._room
-
-    @property
-    def stated(self):
-        return [clue for clue in self.atlas.clued if self.knows(clue)]
 
     def number(self, cell):
         value = self.atlas.clues[cell]
@@ -161,230 +126,126 @@ class Position(Settled):
             if part
         )
 
-    # one rung each
+    # looks
 
-    def _count(self, rung, words):
-        for cell in self.stated if COUNT in self.clauses else ():
-            value, sides = self.atlas.clues[cell], self.atlas.sides[cell]
-            states = [self.buffer[side] for side in sides]
-            walls, unknown = states.count(WALL), states.count(UNKNOWN)
-            if value < 0 or (unknown == 0 and walls == value):
-                continue
-            inner = [side for side in sides if side < len(self.atlas.key)]
-            settles, because = [], None
-            if walls >= value:
-                because = [side for side in inner if self.buffer[side] == WALL][
-                    : max(0, value + (walls > value) - 4 + len(inner))
-                ]
-                if walls == value:
-                    settles = [(side, OPEN) for side in inner if self.buffer[side] == UNKNOWN]
-            elif walls + unknown <= value:
-                because = [side for side in inner if self.buffer[side] == OPEN][
-                    : max(0, 4 - value + (walls + unknown < value))
-                ]
-                if walls + unknown == value:
-                    settles = [(side, WALL) for side in inner if self.buffer[side] == UNKNOWN]
-            if because is not None:
-                return self.step(rung, settles, Premises((cell,), tuple(because), (), (COUNT,)), words, _counted)
-        return None
-
-    def _vertex(self, rung, words):
-        if RECTANGLE not in self.clauses or DEAD_END not in self.clauses:
-            return None
-        for meeting in self.atlas.meeting:
-            states = tuple(self.buffer[side] for side in meeting)
-            found = _pattern(states)
-            if found != states and (found is None or any(a != b and b for a, b in zip(states, found, strict=True))):
-                settles = [
-                    (side, to) for side, to, was in zip(meeting, found or (), states, strict=False) if to and not was
-                ]
-                known = tuple(side for side, state in zip(meeting, states, strict=True) if state)
-                premises = Premises((), known, (), (RECTANGLE, DEAD_END))
-                return self.step(rung, settles, premises, words, _met, shrink=_met)
-        return None
-
-    def _room(self, rung, words):
-        if not all(rule in self.clauses for rule in ROOMS):
-            return self._shapeless(rung, words)
-        if self.living is None:
-            self._candidates()
-        found = self._found(self.living)
-        if found is None:
-            return None
-        clue, cell, settles = found
-        sentence = _agreed(clue, cell)
-        if (
-            words and settles and len(self._near(clue).clues) == len(self.stated)
-        ):  # one at a time, where it rests on so much
-            premises = self.shrunk(self._everything(), settles[:1])
-            known = self._known(premises)
-            settles = [
-                one for one in settles if one == settles[0] or follows.forced(self.atlas.plan, known, *targets([one]))
-            ]
-            return self.step(rung, settles, premises, words, sentence)
-        return self.step(
-            rung, settles, self._near(clue) if words else self._everything(), words, sentence, shrink=sentence
+    def _lay_out(self):
+        """Find the rectangles of the clues that are known, small ones first."""
+        known = np.full(len(self.atlas.clues), NO_CLUE, np.int32)
+        known[self.stated] = self.atlas.clues[self.stated]
+        counts = rectangles.WALLS if COUNT in self.clauses else rectangles.ANYTHING
+        plan = laid_out(known.reshape(self.board.clues.shape), counts)
+        clue = np.repeat(np.arange(len(self.stated)), np.diff(plan.first))
+        top, left, bottom, right = plan.boxes.T
+        by_size = np.lexsort((right, bottom, left, top, (bottom - top + 1) * (right - left + 1), clue))
+        self.layout = plan._replace(
+            area=plan.area[by_size], inside=plan.inside[by_size], border=plan.border[by_size], boxes=plan.boxes[by_size]
         )
+        self.prints = np.zeros(0, np.uint8)
+        if len(self.stated) < len(self.atlas.plan.clued):
+            self.prints = (self.atlas.clue_at >= 0).astype(np.uint8) + (known != NO_CLUE)
 
-    def _candidates(self):
-        """The rectangles of every clue that is known, and those that hold cells only which may have a clue."""
-        stated = sum(1 << clue for clue in self.stated)
-        self.living, self.wild = {clue: [] for clue in self.stated}, []
-        for rectangle in self.atlas.rectangles:
-            held = rectangle.area & stated
-            if held and not held & (held - 1):
-                clue = held.bit_length() - 1
-                value = self.atlas.clues[clue]
-                if value < 0 or COUNT not in self.clauses or rectangle.walls(*self.atlas.cell[clue]) == value:
-                    self.living[clue].append(rectangle)
-            elif not held and rectangle.area & self.atlas.bits:
-                self.wild.append(rectangle)
+    def _sight(self, left):
+        if self.layout is None:
+            self._lay_out()
+        if self.living is None:
+            self.living = np.arange(len(self.layout.boxes), dtype=np.int32), np.diff(self.layout.first)
+        if left and self.left is None:
+            self.left = tuple(part.copy() for part in self.living)
+        settles = np.empty((len(self.atlas.key), 2), np.int32)
+        free = int(WITHOUT not in self.clauses)
+        chosen = self.left if left else self.living
+        return looks.Sight(self.board.cols, free, self.state, *chosen, self.prints, settles)
 
-    def _fits(self, rectangle):
-        return not (rectangle.inside & self.masks[WALL] or rectangle.border & self.masks[OPEN])
-
-    def _found(self, living):
-        """(clue or None, cell or None, settles) of the first clue whose rectangles agree on something, or of a
-        contradiction: a clue without a rectangle, a cell that no room reaches. Cells that one clue alone reaches are
-        its own.
-        """
-        unknown = self.masks[UNKNOWN]
-        everything = (1 << len(self.atlas.cell)) - 1
-        while True:
-            once = twice = 0
-            reach = {}
-            for clue, rectangles in living.items():
-                rectangles[:] = [rectangle for rectangle in rectangles if self._fits(rectangle)]
-                if not rectangles:
-                    return clue, None, []
-                inside = border = -1
-                area = 0
-                for rectangle in rectangles:
-                    inside &= rectangle.inside
-                    border &= rectangle.border
-                    area |= rectangle.area
-                if (inside | border) & unknown:
-                    settles = [(side, OPEN) for side in bits(inside & unknown)] + [
-                        (side, WALL) for side in bits(border & unknown)
-                    ]
-                    return clue, None, sorted(settles)
-                reach[clue] = area
-                twice |= once & area
-                once |= area
-            if WITHOUT not in self.clauses:
-                return None
-            for rectangle in self.wild:
-                if rectangle.area & ~twice and self._fits(rectangle):
-                    twice |= rectangle.area
-            if everything & ~once & ~twice:
-                return None, next(bits(everything & ~once & ~twice)), []
-            changed = False
-            for clue, rectangles in living.items():
-                own = reach[clue] & ~twice
-                kept = [rectangle for rectangle in rectangles if not own & ~rectangle.area]
-                changed |= len(kept) < len(rectangles)
-                rectangles[:] = kept
-            if not changed:
-                return None
-
-    def _shapeless(self, rung, words):
-        """What follows where rooms may have any shape; only where nobody says that they are rectangles."""
-        if not self.clauses & {*ROOMS, WITHOUT}:
+    def _found(self, kernel, rungs, left=False):
+        """What a look finds: (rung, place, what it settles); None when nothing."""
+        sight = self._sight(left)
+        rung, place, settled = kernel(self.layout, sight, rungs)
+        if rung == looks.NOTHING:
             return None
+        return rung, place, sorted(map(tuple, sight.settles[: max(settled, 0)].tolist()))
+
+    def next_step(self, top, words=True):
+        top = "probe" if self.complete else top  # a full board is judged by all rules
+        wanted = rungs_to(top) & ~(1 << PROBE)
+        found = self._found(looks.look, wanted & self.rungs)
+        if found is None:
+            return self._shapeless(words) if wanted & ~self.rungs >> ROOM & 1 else None
+        rung, place, settles = found
+        if not words:
+            return self.step(RUNGS[rung], settles, Premises(), False, None)
+        if rung == NUMBERS:
+            return self._near(rung, settles, (place,), self.atlas.sides[place], (COUNT,), _counted)
+        if rung == VERTEX:
+            return self._near(rung, settles, (), self.atlas.meeting[place], (RECTANGLE, DEAD_END), _met)
+        k = len(self.stated)
+        sentence = _agreed(int(self.stated[place]), None) if place < k else _agreed(None, place - k)
         premises = self._everything()
-        known = self._known(premises)
-        if follows.forced(self.atlas.plan, known, *NONE):
-            return self.step(rung, [], premises, words, _shapeless, shrink=_shapeless)
-        for side in bits(self.masks[UNKNOWN]):
-            for value in (OPEN, WALL):
-                if follows.forced(self.atlas.plan, known, *targets([(side, value)])):
-                    return self.step(rung, [(side, value)], premises, words, _shapeless, shrink=_shapeless)
-        return None
+        if settles and WITHOUT in self.clauses:
+            others = premises._replace(clauses=tuple(rule for rule in premises.clauses if rule != WITHOUT))
+            if self._forced(others, settles):
+                premises = others
+            else:  # one at a time, where it rests on so much
+                premises = self.shrunk(premises, settles[:1])
+                settles = [one for one in settles if one == settles[0] or self._forced(premises, [one])]
+                return self.step(RUNGS[rung], settles, premises, words, sentence)
+        return self.step(RUNGS[rung], settles, premises, words, sentence, shrink=sentence)
+
+    def _near(self, rung, settles, clues, sides, rules, sentence):
+        """The step of a rung that looks at a few sides only."""
+        known = tuple(side for side in sides.tolist() if side < len(self.atlas.key) and self.buffer[side])
+        return self.step(RUNGS[rung], settles, Premises(clues, known, (), rules), True, sentence, shrink=sentence)
+
+    def _shapeless(self, words):
+        """What follows where rooms may have any shape; only where nobody says that they are rectangles."""
+        premises = self._everything()
+        side, value = follows.first_settled(
+            self.atlas.plan, self.atlas.search, self.atlas.known(premises, self.buffer)
+        )
+        if side == follows.LOOSE:
+            return None
+        settles = [(side, value)] if value else []
+        return self.step("room", settles, premises, words, _shapeless, shrink=_shapeless)
 
     # probe: rectangles
 
     def probed(self):
         if self.only is not None:
             return explanation.probed(self)
-        if self.left is None:
-            self._candidates() if self.living is None else None
-            self.left = {clue: list(rectangles) for clue, rectangles in self.living.items()}
-        while True:
-            found = self._found(self.left)
-            if found is not None:
-                side, value = found[2][0] if found[2] else (next(bits(self.masks[UNKNOWN])), WALL)
-                return self.refuted_step((side, OPEN + WALL - value), self._everything())
-            if not self._rule_out():
-                return None
+        found = self._found(looks.probe, self.rungs, left=True)
+        if found is None:
+            return None
+        side, value = found[2][0] if found[2] else (self.buffer.index(UNKNOWN), WALL)
+        return self.refuted_step((side, OPEN + WALL - value), self._everything())
 
-    def _rule_out(self):
-        """Drop the first rectangle that the rungs below refute. False if there is none."""
-        for clue, rectangles in self.left.items():
-            for rectangle in rectangles if len(rectangles) > 1 else ():
-                trial = self.copy()
-                trial.living = {other: list(kept) for other, kept in self.left.items()}
-                trial.living[clue] = [rectangle]
-                for mask, value in ((rectangle.inside, OPEN), (rectangle.border, WALL)):
-                    for side in bits(mask & self.masks[UNKNOWN]):
-                        trial.settle(side, value)
-                while (step := trial.next_step("room", words=False)) is not None and step.settles:
-                    trial.take(step)
-                if step is not None:
-                    rectangles.remove(rectangle)
-                    return True
-        return False
+    def guesses(self):
+        for side, value in super().guesses():
+            if not self.rungs >> ROOM & 1 or looks.refutes(self.layout, self._sight(False), self.rungs, side, value):
+                yield side, value
 
     # premises
 
     def _everything(self):
-        known = tuple(side for side, state in enumerate(self.buffer[:-1]) if state != UNKNOWN)
-        return Premises(tuple(self.stated), known, (), tuple(self.clauses))
+        known = tuple(np.flatnonzero(self.state[:-1]).tolist())
+        return Premises(tuple(self.stated.tolist()), known, (), tuple(rule for rule in CLAUSES if rule in self.clauses))
 
-    def _near(self, clue):
-        """Premises of what the room rung has found: enough, and few where no cell belongs to a clue for being out of
-        reach of others.
-        """
-        if clue is None:
-            return self._everything()
-        stated = sum(1 << other for other in self.stated)
-        value, masks, living = self.atlas.clues[clue], [], set(self.living[clue])
-        shift = len(self.atlas.key)
-        for rectangle in self.atlas.rectangles:
-            if not rectangle.area >> clue & 1 or rectangle in living:
-                continue
-            if value >= 0 and COUNT in self.clauses and rectangle.walls(*self.atlas.cell[clue]) != value:
-                continue
-            others = rectangle.area & stated & ~(1 << clue)
-            mask = rectangle.inside & self.masks[WALL] | rectangle.border & self.masks[OPEN] | others << shift
-            if not mask:
-                return self._everything()
-            masks.append(mask)
-        chosen = explanation.hitting(masks)
-        sides, clues = [i for i in chosen if i < shift], [i - shift for i in chosen if i >= shift]
-        return Premises(
-            (clue, *clues), tuple(sides), (), tuple(rule for rule in (*ROOMS, COUNT) if rule in self.clauses)
-        )
-
-    def _known(self, premises):
-        """Premises as arrays, with the states of this position."""
-        state = np.zeros_like(self.state)
-        state[-1] = WALL
-        for side in premises.cells:
-            state[side] = self.buffer[side]
-        stated = np.zeros(len(self.atlas.cell), np.uint8)
-        stated[list(premises.clues)] = 1
-        return follows.Known(state, stated, np.array([rule in premises.clauses for rule in CLAUSES], np.uint8))
+    def _forced(self, premises, settles):
+        known = self.atlas.known(premises, self.buffer)
+        return follows.forced(self.atlas.plan, self.atlas.search, known, *targets(settles))
 
     def shrunk(self, premises, settles):
         """What is left of premises when everything is dropped that the conclusion can do without."""
-        known = self._known(premises)
-        follows.shrink(self.atlas.plan, known, *targets(settles))
-        return Premises(
-            tuple(clue for clue in premises.clues if known.stated[clue]),
-            tuple(side for side in premises.cells if known.state[side]),
+        known = self.atlas.known(premises, self.buffer)
+        order = self.atlas.far_first(known, settles[0][0] if settles else 0)
+        proved = follows.shrink(self.atlas.plan, self.atlas.search, known, order, *targets(settles))
+        fewer = Premises(
+            tuple(clue for clue in premises.clues if known[self.atlas.first_clue + self.atlas.clue_at[clue]]),
+            tuple(side for side in premises.cells if known[side]),
             (),
-            tuple(rule for rule, kept in zip(CLAUSES, known.rules, strict=True) if kept),
+            tuple(rule for rule in CLAUSES if known[self.atlas.rule[rule]]),
         )
+        if not proved:
+            self.unproved.add(fewer)
+        return fewer
 
 
 # Words

@@ -1,8 +1,12 @@
 """What follows from some of a Nawabari board: a few clues, a few settled sides, some of the rules.
 
 Rules mean what they say in rules.py. Of a cell that prints a clue which is not among the premises nobody knows whether
-it has one: it may be the clue of its room, and does no harm in another's. Complete up to a budget, past which a premise
-is kept.
+it has one: it may be the clue of its room, and does no harm in another's. Complete up to a budget.
+
+A search that learns (machinery/learning.py) with a switch for every premise: what it learns under some of them holds
+under all, and what was switched on for a contradiction are premises enough. Its variables are the s sides, OPEN or
+WALL; the same again as the borders of rectangles, see `_corner`; a switch for every rule and every clue. What clauses
+would be too many to write down (rooms of other shapes, clues far apart) is looked at when all sides are settled.
 
 Not here: the deductions themselves (explain.py) and the board as a whole (ladder.py).
 """
@@ -11,475 +15,544 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..machinery.kernels import inner, kernel
+from ..machinery import learning
+from ..machinery.kernels import inner, kernel, lean
 from .rules import OPEN, UNKNOWN, WALL
 
-RECTANGLE, WITHOUT, SEVERAL, COUNT, DEAD_END = range(5)  # places in `rules`
-NODES = 3000  # decisions after which a premise is kept without a proof that it is needed
+RECTANGLE, WITHOUT, SEVERAL, COUNT, DEAD_END = range(5)  # switches of rules
+OFF, ON = 1, 2  # values of a switch
+BUDGET = 1000  # contradictions after which a question is left open
+HOLDS, FAILS, OPEN_YET = range(3)  # what is found out about a conclusion
+LOOSE, NEVER = -1, -2  # instead of a side: none is settled; no walls fit
 
 
 class Plan(NamedTuple):
-    """A board as these kernels read it; n cells, s sides, the last of which is the frame."""
+    """A board as these kernels read it; n cells, s sides, k clues. A cell's side s is the frame."""
 
     cols: int
     sides: np.ndarray  # int32 (n, 4): above, left, right, below
     cells: np.ndarray  # int32 (s, 2): the two cells of a side
-    clued: np.ndarray  # uint8 (n,): cells that print a clue
-    value: np.ndarray  # int32 (n,): a cell's number, or -1
-    boxes: np.ndarray  # int32 (m, 4): all rectangles, top, left, bottom, right, small ones first
+    meeting: np.ndarray  # int32 (v, 4): sides up, left, right and down of a lattice point
+    clued: np.ndarray  # int32 (k,): cells that print a clue
+    clue_at: np.ndarray  # int32 (n,): place of a cell's clue in `clued`, or -1
+    value: np.ndarray  # int32 (k,): a clue's number, or -1
 
 
-class Known(NamedTuple):
-    """Premises as arrays."""
+class Rooms(NamedTuple):
+    """Scratch: the rooms between the walls of a search."""
 
-    state: np.ndarray  # uint8 (s + 1,): UNKNOWN, OPEN or WALL
-    stated: np.ndarray  # uint8 (n,): clues that are known
-    rules: np.ndarray  # uint8 (5,)
-
-
-class Work(NamedTuple):
-    made: np.ndarray  # uint8 (s + 1,): the walls in the making
-    trail: np.ndarray  # int32 (s,)
-    tail: np.ndarray  # int64 (1,)
-    marks: np.ndarray  # int32 (s, 3): branches: where the trail was, the side, the state that it had first
-    label: np.ndarray  # int32 (n,): first cell of a cell's room, as far as open sides join it
-    stack: np.ndarray  # int32 (n,)
-    box: np.ndarray  # int32 (n, 4): top, left, bottom, right of a room, by its first cell
-    count: np.ndarray  # int32 (n, 3): its clues that are stated; its cells that may have one; its unknown sides
-    order: np.ndarray  # int32 (m,): rectangles; those still possible come first
-    size: np.ndarray  # int32 (n + 1,): how many those are, by how many are laid
-    laid: np.ndarray  # int32 (n + 1, 2): the cell that was covered next, the rectangle that covers it
-    hits: np.ndarray  # int32 (n,): possible rectangles over a cell; -1 where one is laid
+    label: np.ndarray  # int32 (n,): first cell of a cell's room
+    queue: np.ndarray  # int32 (n,)
+    back: np.ndarray  # int32 (n,): the side towards the first cell, or -1
+    depth: np.ndarray  # int32 (n,): how many sides it is away
+    used: np.ndarray  # uint8 (v,): variables behind a contradiction
 
 
-@inner
-def _work(plan):
-    n, s = plan.sides.shape[0], max(plan.cells.shape[0], 1)
-    return Work(
-        np.empty(s + 1, np.uint8),
-        np.empty(s, np.int32),
-        np.empty(1, np.int64),
-        np.empty((s, 3), np.int32),
-        np.empty(n, np.int32),
-        np.empty(n, np.int32),
-        np.empty((n, 4), np.int32),
-        np.empty((n, 3), np.int32),
-        np.empty(plan.boxes.shape[0], np.int32),
-        np.empty(n + 1, np.int32),
-        np.empty((n + 1, 2), np.int32),
-        np.empty(n, np.int32),
-    )
+# Clauses. A literal says that a variable has a value, the first or the second.
 
 
-@inner
-def _set(work, side, value):
-    work.made[side] = value
-    work.trail[work.tail[0]] = side
-    work.tail[0] += 1
+@lean
+def _wall(side):
+    return 2 * side + 1
 
 
-@inner
-def _other(plan, side, cell):
-    """The cell on the far side of a side that is not the frame."""
-    return plan.cells[side, 0] + plan.cells[side, 1] - cell
+@lean
+def _open(side):
+    return 2 * side
 
 
-@inner
-def _rooms(plan, known, work):
-    """Join cells through open sides; fills label, box and count."""
-    n, cols = plan.sides.shape[0], plan.cols
-    label, stack, box, count = work.label, work.stack, work.box, work.count
-    for cell in range(n):
-        label[cell] = -1
-    for start in range(n):
-        if label[start] >= 0:
-            continue
-        label[start] = start
-        top, left, bottom, right = start // cols, start % cols, start // cols, start % cols
-        stated = 0
-        maybe = 0
-        unknown = 0
-        stack[0] = start
-        size = 1
-        while size > 0:
-            size -= 1
-            here = stack[size]
-            r, c = here // cols, here % cols
-            top, left, bottom, right = min(top, r), min(left, c), max(bottom, r), max(right, c)
-            stated += known.stated[here]
-            maybe += plan.clued[here]
-            for j in range(4):
-                side = plan.sides[here, j]
-                if work.made[side] == UNKNOWN:
-                    unknown += 1
-                elif work.made[side] == OPEN:
-                    there = _other(plan, side, here)
-                    if label[there] < 0:
-                        label[there] = start
-                        stack[size] = there
-                        size += 1
-        box[start, 0], box[start, 1], box[start, 2], box[start, 3] = top, left, bottom, right
-        count[start, 0], count[start, 1], count[start, 2] = stated, maybe, unknown
+@lean
+def _off(plan, switch):
+    """That a premise is none: a rule, or 5 + the place of a clue."""
+    return 2 * (2 * plan.cells.shape[0] + switch)
 
 
-@inner
-def _fill_box(plan, known, work, room):
-    """What makes a room a rectangle: its box has one stated clue at most, and no wall. False on a contradiction."""
-    cols = plan.cols
-    top, left, bottom, right = work.box[room, 0], work.box[room, 1], work.box[room, 2], work.box[room, 3]
-    stated = 0
-    for r in range(top, bottom + 1):
-        for c in range(left, right + 1):
-            here = r * cols + c
-            stated += known.stated[here]
-            for j in range(2, 4):
-                if (j == 2 and c == right) or (j == 3 and r == bottom):
-                    continue
-                side = plan.sides[here, j]
-                if work.made[side] == WALL:
-                    return False
-                if work.made[side] == UNKNOWN:
-                    _set(work, side, OPEN)
-    return stated < 2 or not known.rules[SEVERAL]
+@lean
+def _write(t, length):
+    """Add t.clause, unless the store is half full: what is not written down is found as rooms are."""
+    size = t.at[learning.CLAUSES]
+    if 2 * size < t.first.shape[0] and 2 * (t.first[size] + length) < t.literals.shape[0]:
+        learning.add(t, length)
 
 
-@inner
-def _one_piece(plan, state, work, room):
-    """Whether the cells of a box are joined inside it by sides that are no walls."""
-    cols = plan.cols
-    top, left, bottom, right = work.box[room, 0], work.box[room, 1], work.box[room, 2], work.box[room, 3]
-    width = right - left + 1
-    size = (bottom - top + 1) * width
-    for i in range(size):
-        work.stack[i] = i == 0
-    reached = 0
-    changed = True
-    while changed:
-        changed = False
-        reached = 0
-        for i in range(size):
-            if work.stack[i] == 0:
-                continue
-            reached += 1
-            here = (top + i // width) * cols + left + i % width
-            for j in range(4):
-                side = plan.sides[here, j]
-                if side == plan.cells.shape[0] or state[side] == WALL:
-                    continue
-                there = _other(plan, side, here)
-                r, c = there // cols, there % cols
-                if top <= r <= bottom and left <= c <= right and work.stack[(r - top) * width + c - left] == 0:
-                    work.stack[(r - top) * width + c - left] = 1
-                    changed = True
-    return reached == size
-
-
-@inner
-def _close(plan, known, work):
-    """All that the walls in the making force at once. False on a contradiction. Afterwards rooms are up to date."""
-    n, s = plan.sides.shape[0], plan.cells.shape[0]
-    made, label = work.made, work.label
-    while True:
-        before = work.tail[0]
-        if known.rules[COUNT]:
-            for cell in range(n):
-                if not known.stated[cell] or plan.value[cell] < 0:
-                    continue
-                walls = 0
-                unknown = 0
-                for j in range(4):
-                    walls += made[plan.sides[cell, j]] == WALL
-                    unknown += made[plan.sides[cell, j]] == UNKNOWN
-                value = plan.value[cell]
-                if walls > value or walls + unknown < value:
-                    return False
-                if unknown > 0 and (walls == value or walls + unknown == value):
-                    for j in range(4):
-                        if made[plan.sides[cell, j]] == UNKNOWN:
-                            _set(work, plan.sides[cell, j], OPEN if walls == value else WALL)
-        _rooms(plan, known, work)
-        for room in range(n):
-            if label[room] != room:
-                continue
-            if known.rules[SEVERAL] and work.count[room, 0] > 1:
-                return False
-            if known.rules[WITHOUT] and work.count[room, 1] == 0 and work.count[room, 2] == 0:
-                return False
-            if known.rules[RECTANGLE] and not _fill_box(plan, known, work, room):
-                return False
-        if known.rules[DEAD_END]:
-            for side in range(s):
-                if made[side] != OPEN and label[plan.cells[side, 0]] == label[plan.cells[side, 1]]:
-                    if made[side] == WALL:
-                        return False
-                    _set(work, side, OPEN)
-        if work.tail[0] == before:
-            return True
-
-
-@inner
-def _towards(plan, work, room):
-    """The unknown side of a room without a clue that leads to one with a clue, or else to any, by the smallest box of
-    both.
+@lean
+def _corner(plan, t, side, opposite, one, other):
+    """A wall that comes to a lattice point goes on or meets a wall that crosses: so do all borders of rectangles, and
+    all walls that do not end inside a room.
     """
-    box = work.box
-    pick = -1
-    least = 0
-    for cell in range(plan.sides.shape[0]):
-        if work.label[cell] != room:
-            continue
-        for j in range(4):
-            side = plan.sides[cell, j]
-            if work.made[side] != UNKNOWN:
-                continue
-            other = work.label[_other(plan, side, cell)]
-            height = max(box[room, 2], box[other, 2]) - min(box[room, 0], box[other, 0]) + 1
-            width = max(box[room, 3], box[other, 3]) - min(box[room, 1], box[other, 1]) + 1
-            cost = height * width + (1000 if work.count[other, 1] == 0 else 0)
-            if pick < 0 or cost < least:
-                pick = side
-                least = cost
-    return pick
-
-
-@inner
-def _pick(plan, known, work):
-    """A side to decide: beside a number, or on the border of a room that has no clue yet; -1 when walls will do
-    everywhere else.
-    """
-    n = plan.sides.shape[0]
-    if known.rules[COUNT]:
-        for cell in range(n):
-            if known.stated[cell] and plan.value[cell] >= 0:
-                for j in range(4):
-                    if work.made[plan.sides[cell, j]] == UNKNOWN:
-                        return plan.sides[cell, j]
-    best = -1
-    if known.rules[WITHOUT]:
-        for room in range(n):
-            if (
-                work.label[room] == room
-                and work.count[room, 1] == 0
-                and (best < 0 or work.count[room, 2] < work.count[best, 2])
-            ):
-                best = room
-    if best >= 0:
-        return _towards(plan, work, best)
-    return -1
-
-
-@inner
-def _fits(plan, known, work):
-    """Whether some walls fit."""
     s = plan.cells.shape[0]
-    made, marks = work.made, work.marks
-    for side in range(s + 1):
-        made[side] = known.state[side]
-    work.tail[0] = 0
-    depth = 0
-    nodes = 0
-    while True:
-        fine = _close(plan, known, work)
-        if fine:
-            side = _pick(plan, known, work)
-            nodes += 1
-            if side < 0 or nodes > NODES:
-                return True
-            marks[depth, 0] = work.tail[0]
-            marks[depth, 1] = side
-            marks[depth, 2] = OPEN
-            depth += 1
-            _set(work, side, OPEN)
-            continue
-        while True:
-            if depth == 0:
-                return False
-            while work.tail[0] > marks[depth - 1, 0]:
-                work.tail[0] -= 1
-                made[work.trail[work.tail[0]]] = UNKNOWN
-            if marks[depth - 1, 2] == OPEN:
-                marks[depth - 1, 2] = WALL
-                _set(work, marks[depth - 1, 1], WALL)
-                break
-            depth -= 1
+    for k in range(2):
+        t.clause[0] = _open(s + side)
+        t.clause[1] = _wall(s + opposite)
+        t.clause[2] = _wall(s + (other if k else one))
+        t.clause[3] = _off(plan, RECTANGLE)
+        _write(t, 4)
+    t.clause[0] = _open(side)
+    t.clause[1] = _wall(opposite)
+    t.clause[2] = _wall(one)
+    t.clause[3] = _wall(other)
+    t.clause[4] = _off(plan, DEAD_END)
+    _write(t, 5)
 
 
-# Rectangles that cover the grid, a clue in each
+@lean
+def _border(plan, t, side):
+    """Every border of a rectangle is a wall, and every wall one that does not end inside a room."""
+    s = plan.cells.shape[0]
+    t.clause[0] = _open(s + side)
+    t.clause[1] = _wall(side)
+    t.clause[2] = _off(plan, RECTANGLE)
+    _write(t, 3)
+    t.clause[0] = _wall(s + side)
+    t.clause[1] = _open(side)
+    t.clause[3] = _off(plan, DEAD_END)
+    _write(t, 4)
 
 
-@inner
-def _possible(plan, known, work, i):
-    """Whether a rectangle can be a room by what is known. Without DEAD_END there may be walls in it that leave it in
-    one piece.
+@lean
+def _number(plan, t, i):
+    """A number counts walls: one more of its sides are not all walls, and one more than it leaves open not all open."""
+    s, cell = plan.cells.shape[0], plan.clued[i]
+    free = 0
+    for j in range(4):
+        free += plan.sides[cell, j] < s
+    need = plan.value[i] - 4 + free
+    for chosen in range(16):
+        for wall in range(2):
+            size = 0
+            fits = True
+            for j in range(4):
+                if chosen >> j & 1:
+                    fits &= plan.sides[cell, j] < s
+                    t.clause[size] = 2 * plan.sides[cell, j] + wall
+                    size += 1
+            if fits and size == max(free - need + 1 if wall else need + 1, 0):
+                t.clause[size] = _off(plan, COUNT)
+                t.clause[size + 1] = _off(plan, 5 + i)
+                _write(t, size + 2)
+
+
+@lean
+def _pair(plan, t, i, j):
+    """Two clues with no other in the box around them are not in one room: there is a wall on every way between them.
+
+    For the ways with one turn; in rectangles there is a border on them.
     """
-    top, left, bottom, right = plan.boxes[i, 0], plan.boxes[i, 1], plan.boxes[i, 2], plan.boxes[i, 3]
-    stated = 0
-    maybe = not known.rules[WITHOUT]
-    inner_walls = False
+    cols, s = plan.cols, plan.cells.shape[0]
+    one, other = plan.clued[i], plan.clued[j]
+    top, bottom = one // cols, other // cols
+    left, right = min(one % cols, other % cols), max(one % cols, other % cols)
     for r in range(top, bottom + 1):
         for c in range(left, right + 1):
-            cell = r * plan.cols + c
-            maybe |= plan.clued[cell] != 0
-            walls = 0
-            loose = 0
+            cell = r * cols + c
+            if plan.clue_at[cell] >= 0 and cell != one and cell != other:
+                return
+    for way in range(2 if top < bottom and left < right else 1):
+        line = bottom if way else top  # the row it goes along
+        column = one % cols if way else other % cols
+        for rectangles in range(2):
+            size = 0
+            for c in range(left, right):
+                t.clause[size] = _wall(plan.sides[line * cols + c, 2] + s * rectangles)
+                size += 1
+            for r in range(top, bottom):
+                t.clause[size] = _wall(plan.sides[r * cols + column, 3] + s * rectangles)
+                size += 1
+            t.clause[size] = _off(plan, SEVERAL)
+            t.clause[size + 1] = _off(plan, 5 + i)
+            t.clause[size + 2] = _off(plan, 5 + j)
+            t.clause[size + 3] = _off(plan, RECTANGLE)
+            _write(t, size + 3 + rectangles)
+
+
+@lean
+def _blank(plan, t, top, left, bottom, right):
+    """Around cells without a clue are not only walls."""
+    cols, s = plan.cols, plan.cells.shape[0]
+    size = 0
+    for r in range(top, bottom + 1):
+        for c in range(left, right + 1):
             for j in range(4):
-                state = known.state[plan.sides[cell, j]]
-                if (
+                on_border = (
                     (j == 0 and r == top)
                     or (j == 1 and c == left)
                     or (j == 2 and c == right)
                     or (j == 3 and r == bottom)
-                ):
-                    walls += 1
-                    if state == OPEN:
-                        return False
-                elif state == WALL:
-                    walls += 1
-                    inner_walls = True
-                elif state == UNKNOWN and not known.rules[DEAD_END]:
-                    loose += 1
-            if inner_walls and known.rules[DEAD_END]:
-                return False
-            if walls + loose == 4 and loose > 0:
-                loose -= 1  # a cell that has a neighbour in its room is open to one
-            if known.stated[cell]:
-                stated += 1
-                value = plan.value[cell]
-                if known.rules[COUNT] and value >= 0 and (value < walls or value > walls + loose):
-                    return False
-                if stated > 1 and known.rules[SEVERAL]:
-                    return False
-    if not maybe or not inner_walls:
-        return maybe
-    work.box[0, 0], work.box[0, 1], work.box[0, 2], work.box[0, 3] = top, left, bottom, right
-    return _one_piece(plan, known.state, work, 0)
-
-
-@inner
-def _covers(plan, i, cell):
-    r, c = cell // plan.cols, cell % plan.cols
-    return plan.boxes[i, 0] <= r <= plan.boxes[i, 2] and plan.boxes[i, 1] <= c <= plan.boxes[i, 3]
-
-
-@inner
-def _rectangles_fit(plan, known, work):
-    """Whether some rectangles fit, laid over the cell that has the fewest left."""
-    n, m = plan.sides.shape[0], plan.boxes.shape[0]
-    order, size, laid, hits, boxes = work.order, work.size, work.laid, work.hits, plan.boxes
-    size[0] = 0
-    for i in range(m):
-        if _possible(plan, known, work, i):
-            order[size[0]] = i
-            size[0] += 1
-    depth = 0
-    nodes = 0
-    forward = True
-    while True:
-        if forward:
-            for cell in range(n):
-                hits[cell] = 0
-            for k in range(size[depth]):
-                i = order[k]
-                for r in range(boxes[i, 0], boxes[i, 2] + 1):
-                    for c in range(boxes[i, 1], boxes[i, 3] + 1):
-                        hits[r * plan.cols + c] += 1
-            for d in range(depth):
-                i = laid[d, 1]
-                for r in range(boxes[i, 0], boxes[i, 2] + 1):
-                    for c in range(boxes[i, 1], boxes[i, 3] + 1):
-                        hits[r * plan.cols + c] = -1
-            pick = -1
-            for cell in range(n):
-                if hits[cell] >= 0 and (pick < 0 or hits[cell] < hits[pick]):
-                    pick = cell
-            nodes += 1
-            if pick < 0 or nodes > NODES:
-                return True
-            laid[depth, 0] = pick
-            laid[depth, 1] = -1
-        best = m
-        for k in range(size[depth]):
-            if laid[depth, 1] < order[k] < best and _covers(plan, order[k], laid[depth, 0]):
-                best = order[k]
-        if best == m:
-            if depth == 0:
-                return False
-            depth -= 1
-            forward = False
-            continue
-        laid[depth, 1] = best
-        kept = 0
-        for k in range(size[depth]):
-            i = order[k]
-            apart = (
-                boxes[i, 2] < boxes[best, 0]
-                or boxes[i, 0] > boxes[best, 2]
-                or boxes[i, 3] < boxes[best, 1]
-                or boxes[i, 1] > boxes[best, 3]
-            )
-            if apart:
-                order[k] = order[kept]
-                order[kept] = i
-                kept += 1
-        depth += 1
-        size[depth] = kept
-        forward = True
-
-
-@inner
-def _any(plan, known, work):
-    if known.rules[RECTANGLE] and (known.rules[WITHOUT] or not known.rules[DEAD_END]):
-        return _rectangles_fit(plan, known, work)
-    return _fits(plan, known, work)
-
-
-@inner
-def _forced(plan, known, work, targets, values):
-    """Whether every target has its value in all walls that fit; without targets, whether none fit."""
-    if targets.shape[0] == 0:
-        return not _any(plan, known, work)
-    for i in range(targets.shape[0]):
-        known.state[targets[i]] = OPEN + WALL - values[i]
-        found = _any(plan, known, work)
-        known.state[targets[i]] = UNKNOWN
-        if found:
-            return False
-    return True
+                )
+                if on_border and plan.sides[r * cols + c, j] < s:
+                    t.clause[size] = _open(plan.sides[r * cols + c, j])
+                    size += 1
+    t.clause[size] = _off(plan, WITHOUT)
+    if size > 0:
+        _write(t, size + 1)
 
 
 @kernel
-def forced(plan, known, targets, values):
-    """Whether every target, int32 (t,), has its value, uint8 (t,), in all walls that fit; without targets, whether none
-    fit.
-    """
-    return _forced(plan, known, _work(plan), targets, values)
+def start(plan):
+    """A search that knows the rules of a board and has not been asked anything: a learning.Trail."""
+    n, s, k, cols = plan.sides.shape[0], plan.cells.shape[0], plan.clued.shape[0], plan.cols
+    t = learning.trail(2 * s + 5 + k, 64 * n)
+    for p in range(plan.meeting.shape[0]):
+        up, left, right, down = plan.meeting[p, 0], plan.meeting[p, 1], plan.meeting[p, 2], plan.meeting[p, 3]
+        _corner(plan, t, up, down, left, right)
+        _corner(plan, t, down, up, left, right)
+        _corner(plan, t, left, right, up, down)
+        _corner(plan, t, right, left, up, down)
+    for side in range(s):
+        _border(plan, t, side)
+    for i in range(k):
+        if plan.value[i] >= 0:
+            _number(plan, t, i)
+        for j in range(i + 1, k):
+            _pair(plan, t, i, j)
+    for start in range(n):
+        reach = cols
+        for bottom in range(start // cols, n // cols):
+            right = start % cols
+            while right < reach and plan.clue_at[bottom * cols + right] < 0:
+                right += 1
+            reach = right
+            for end in range(start % cols, reach):
+                _blank(plan, t, start // cols, start % cols, bottom, end)
+    t.at[learning.FIXED] = t.at[learning.CLAUSES]
+    return t
 
 
-@kernel
-def shrink(plan, known, targets, values):
-    """Drop premises, in halves of halves, while the targets are still forced. Changes `known`; what is left is needed,
-    every part.
-    """
-    work = _work(plan)
-    spans = np.empty((64, 2), np.int64)
-    for flags in (known.stated, known.state[: plan.cells.shape[0]], known.rules):  # rules last: everybody knows them
-        kept = flags.copy()
-        spans[0, 0] = 0
-        spans[0, 1] = flags.shape[0]
-        depth = 1
-        while depth > 0:
-            depth -= 1
-            low, high = spans[depth, 0], spans[depth, 1]
-            some = False
-            for i in range(low, high):
-                some |= flags[i] != 0
-                flags[i] = 0
-            if not some or _forced(plan, known, work, targets, values):
+# Rooms
+
+
+@lean
+def _beyond(plan, side, cell):
+    """The cell on the far side of a side that is not the frame."""
+    return np.int64(plan.cells[side, 0] + plan.cells[side, 1] - cell)
+
+
+@lean
+def _join(plan, t, rooms, start):
+    """Fill a room of cells that open sides join. Returns how many; they are in the queue."""
+    rooms.label[start] = start
+    rooms.back[start] = -1
+    rooms.depth[start] = 0
+    rooms.queue[0] = start
+    size = 1
+    here = 0
+    while here < size:
+        cell = rooms.queue[here]
+        here += 1
+        for j in range(4):
+            side = plan.sides[cell, j]
+            if side < plan.cells.shape[0] and t.state[side] == OPEN:
+                there = _beyond(plan, side, cell)
+                if rooms.label[there] < 0:
+                    rooms.label[there] = start
+                    rooms.back[there] = side
+                    rooms.depth[there] = rooms.depth[cell] + 1
+                    rooms.queue[size] = there
+                    size += 1
+    return size
+
+
+@lean
+def _way(plan, t, rooms, size, one, other):
+    """Append to t.clause that there is a wall on the way between two cells of a room. Returns its new length."""
+    while one != other:
+        if rooms.depth[one] < rooms.depth[other]:
+            one, other = other, one
+        t.clause[size] = _wall(rooms.back[one])
+        size += 1
+        one = _beyond(plan, np.int64(rooms.back[one]), one)
+    return size
+
+
+@lean
+def _around(plan, t, rooms, size, room):
+    """Append to t.clause that a room is open somewhere. Returns its new length."""
+    for side in range(plan.cells.shape[0]):
+        if (rooms.label[plan.cells[side, 0]] == room) != (rooms.label[plan.cells[side, 1]] == room):
+            t.clause[size] = _open(side)
+            size += 1
+    return size
+
+
+@lean
+def _room_wrong(plan, t, rooms, room, size):
+    """A clause against what is wrong with the room in the queue, in t.clause. Returns its length; 0 when it is fine."""
+    s, cols = plan.cells.shape[0], plan.cols
+    top = bottom = room // cols
+    left = right = room % cols
+    first = np.int64(-1)  # its first clue that is a premise
+    printed = False
+    for i in range(size):
+        cell = np.int64(rooms.queue[i])
+        r, c = cell // cols, cell % cols
+        top, left, bottom, right = min(top, r), min(left, c), max(bottom, r), max(right, c)
+        clue = plan.clue_at[cell]
+        printed |= clue >= 0
+        if clue >= 0 and t.state[2 * s + 5 + clue] == ON and t.state[2 * s + SEVERAL] == ON:
+            if first >= 0:
+                t.clause[0] = _off(plan, SEVERAL)
+                t.clause[1] = _off(plan, 5 + clue)
+                t.clause[2] = _off(plan, 5 + plan.clue_at[first])
+                return _way(plan, t, rooms, 3, first, cell)
+            first = cell
+        for j in range(2, 4):
+            side = plan.sides[cell, j]
+            if side < s and t.state[side] == WALL and t.state[2 * s + DEAD_END] == ON:
+                there = _beyond(plan, side, cell)
+                if rooms.label[there] == room:
+                    t.clause[0] = _off(plan, DEAD_END)
+                    t.clause[1] = _open(side)
+                    return _way(plan, t, rooms, 2, cell, there)
+    if not printed and t.state[2 * s + WITHOUT] == ON:
+        t.clause[0] = _off(plan, WITHOUT)
+        return _around(plan, t, rooms, 1, room)
+    if (bottom - top + 1) * (right - left + 1) == size or t.state[2 * s + RECTANGLE] != ON:
+        return 0
+    for r in range(top, bottom + 1):
+        for c in range(left, right + 1):
+            dent = r * cols + c
+            if rooms.label[dent] == room:
                 continue
-            for i in range(low, high):
-                flags[i] = kept[i]
-            if high - low > 1:
-                middle = (low + high) // 2
-                spans[depth, 0], spans[depth, 1] = middle, high
-                spans[depth + 1, 0], spans[depth + 1, 1] = low, middle
-                depth += 2
+            beside = over = np.int64(-1)  # cells of the room in its row and in its column
+            for y in range(top, bottom + 1):
+                if rooms.label[y * cols + c] == room:
+                    over = y * cols + c
+            for x in range(left, right + 1):
+                if rooms.label[r * cols + x] == room:
+                    beside = r * cols + x
+            t.clause[0] = _off(plan, RECTANGLE)
+            length = _way(plan, t, rooms, 1, beside, over)
+            if rooms.label[dent] < 0:
+                _join(plan, t, rooms, dent)
+            return _around(plan, t, rooms, length, np.int64(rooms.label[dent]))
+    return 0
+
+
+@lean
+def _wrong(plan, t, rooms):
+    """A clause against something that is wrong with the rooms, all sides being settled. Returns its length, or 0."""
+    n = plan.sides.shape[0]
+    for cell in range(n):
+        rooms.label[cell] = -1
+    for cell in range(n):
+        if rooms.label[cell] < 0:
+            length = _room_wrong(plan, t, rooms, cell, _join(plan, t, rooms, cell))
+            if length > 0:
+                return length
+    return 0
+
+
+# The search
+
+
+@lean
+def _back_to(t, level):
+    """Take back everything above a level."""
+    if t.at[learning.LEVEL] > level:
+        stop = t.begins[level + 1]
+        while t.at[learning.TAIL] > stop:
+            learning.pop(t)
+        t.at[learning.HEAD] = stop
+        t.at[learning.LEVEL] = level
+
+
+@lean
+def _object(t, length):
+    """Add a clause that all that is settled breaks, and go back to the level at which it was broken. Returns it."""
+    for place in range(2):  # the newest are watched
+        newest = place
+        for i in range(place + 1, length):
+            if t.level[t.clause[i] >> 1] > t.level[t.clause[newest] >> 1]:
+                newest = i
+        literal = t.clause[newest]
+        t.clause[newest] = t.clause[place]
+        t.clause[place] = literal
+    level = np.int64(t.level[t.clause[0] >> 1])
+    clause = learning.add(t, length)
+    _back_to(t, level)
+    return clause
+
+
+@lean
+def _blame(t, rooms, clause):
+    """Mark in `used` the premises behind a clause that is broken by what follows from them."""
+    for i in range(learning.literals_of(t, clause, np.int64(-1))):
+        rooms.used[t.causes[i]] = 1
+    for place in range(t.at[learning.TAIL] - 1, -1, -1):
+        here = np.int64(t.order[place])
+        if rooms.used[here] and t.why[here] == learning.LEARNED:
+            rooms.used[here] = 0
+            for i in range(learning.literals_of(t, np.int64(t.by[here]), here)):
+                rooms.used[t.causes[i]] = 1
+
+
+@lean
+def _fits(plan, t, rooms, known, side, value):
+    """Whether some walls fit what is known, with one more side settled (or none, -1): FAILS when they do, and stay on
+    the trail; HOLDS when none do, with the premises behind it added to `used`; else OPEN_YET.
+    """
+    s, v = plan.cells.shape[0], known.shape[0]
+    _back_to(t, np.int64(0))
+    size = t.at[learning.CLAUSES]
+    if 4 * size > 3 * t.first.shape[0] or 4 * t.first[size] > 3 * t.literals.shape[0]:
+        learning.forget(t)
+    t.at[learning.LEVEL] = t.at[learning.FLOOR] = 1
+    t.begins[1] = 0
+    if side >= 0:
+        learning.settle(t, side, value, learning.GUESSED, learning.NONE)
+    for switch in range(2 * s, v):
+        learning.settle(t, switch, ON if known[switch] else OFF, learning.GUESSED, learning.NONE)
+    for i in range(s):
+        if known[i] and i != side:
+            learning.settle(t, i, known[i], learning.GUESSED, learning.NONE)
+    contradictions = 0
+    while True:
+        broken = np.int64(-1)
+        while broken < 0 and t.at[learning.HEAD] < t.at[learning.TAIL]:
+            t.at[learning.HEAD] += 1
+            broken = np.int64(learning.follow(t, np.int64(t.order[t.at[learning.HEAD] - 1])))
+        if broken < 0:
+            here = np.int64(-1)
+            if known[2 * s + RECTANGLE]:  # no wall that is not needed, besides the borders
+                here = np.int64(learning.heaviest(t, s, 2 * s))
+            if here < 0:
+                here = np.int64(learning.heaviest(t, 0, s))
+                if here >= 0 and known[2 * s + RECTANGLE]:
+                    t.phase[here] = OPEN
+            if here >= 0:
+                learning.guess(t, here)
+                continue
+            length = _wrong(plan, t, rooms)
+            if length == 0:
+                return FAILS
+            if learning.full(t, length):
+                return OPEN_YET
+            broken = _object(t, length)
+        if t.at[learning.LEVEL] == 1:
+            _blame(t, rooms, broken)
+            return HOLDS
+        contradictions += 1
+        learning.begin(t)
+        learning.blame(t, learning.literals_of(t, broken, np.int64(-1)))
+        while True:
+            here = np.int64(learning.suspect(t))
+            if t.at[learning.COUNTED] == 0:
+                break
+            learning.blame(t, learning.literals_of(t, np.int64(t.by[here]), here))
+        level = learning.back_to(t)
+        if contradictions > BUDGET or learning.full(t, t.at[learning.LENGTH] + 1):
+            return OPEN_YET
+        _back_to(t, level)
+        learning.learn(t)
+
+
+@lean
+def _forced(plan, t, rooms, known, targets, values):
+    """What is found out about every target, int32 (t,), having its value, uint8 (t,), in all walls that fit; without
+    targets, about none fitting. Where it holds, `used` has premises that are enough.
+    """
+    for i in range(known.shape[0]):
+        rooms.used[i] = 0
+    if targets.shape[0] == 0:
+        return _fits(plan, t, rooms, known, np.int64(-1), OPEN)
+    for i in range(targets.shape[0]):
+        found = _fits(plan, t, rooms, known, np.int64(targets[i]), OPEN + WALL - values[i])
+        if found != HOLDS:
+            return found
+        rooms.used[targets[i]] = 0
+    return HOLDS
+
+
+@inner
+def _rooms(plan, known):
+    n = plan.sides.shape[0]
+    return Rooms(
+        np.empty(n, np.int32),
+        np.empty(n, np.int32),
+        np.empty(n, np.int32),
+        np.empty(n, np.int32),
+        np.empty(known.shape[0], np.uint8),
+    )
+
+
+@kernel
+def forced(plan, t, known, targets, values):
+    """Whether every target, int32 (t,), has its value, uint8 (t,), in all walls that fit what is known; without
+    targets, whether none fit. False where that is not found out.
+
+    known : uint8 (v,)     states of sides that are premises, ON for rules and clues that are; else 0
+    """
+    return _forced(plan, t, _rooms(plan, known), known, targets, values) == HOLDS
+
+
+@lean
+def _keep(rooms, known, low, high):
+    for i in range(low, high):
+        if not rooms.used[i]:
+            known[i] = 0
+
+
+@kernel
+def shrink(plan, t, known, order, targets, values):
+    """Drop premises while the targets are still forced, as in `forced`. Changes `known`; what is left is needed, every
+    part. Returns False where that was not found out for all of them, and where the targets are not forced.
+
+    order : int32     the variables that are premises, clues first, in the order in which they are dropped
+    """
+    s = plan.cells.shape[0]
+    rooms = _rooms(plan, known)
+    if _forced(plan, t, rooms, known, targets, values) != HOLDS:
+        return False
+    clues = known[2 * s + 5 :].copy()
+    known[2 * s + 5 :] = 0
+    if _forced(plan, t, rooms, known, targets, values) != HOLDS:
+        known[2 * s + 5 :] = clues
+        _forced(plan, t, rooms, known, targets, values)
+    _keep(rooms, known, 2 * s + 5, known.shape[0])
+    proved = True
+    sides_too = False
+    for at in range(order.shape[0]):
+        here = order[at]
+        if here < 2 * s + 5 and not sides_too:  # the clues are chosen while all sides are there
+            sides_too = True
+            _forced(plan, t, rooms, known, targets, values)
+            _keep(rooms, known, 0, known.shape[0])
+        if known[here] == 0:
+            continue
+        kept = known[here]
+        known[here] = 0
+        found = _forced(plan, t, rooms, known, targets, values)
+        if found == HOLDS:
+            _keep(rooms, known, 0 if sides_too else 2 * s + 5, known.shape[0])
+        else:
+            known[here] = kept
+            proved &= found == FAILS
+    return proved
+
+
+@kernel
+def first_settled(plan, t, known):
+    """The first side that has one state in all walls that fit: (side, state), or (LOOSE, 0), or (NEVER, 0). What is not
+    found out within the budget counts as loose.
+    """
+    s = plan.cells.shape[0]
+    rooms = _rooms(plan, known)
+    seen = np.zeros((s, 3), np.uint8)  # states that a side has in walls that fit
+    found = _fits(plan, t, rooms, known, np.int64(-1), OPEN)
+    if found == HOLDS:
+        return np.int64(NEVER), np.int64(0)
+    for side in range(s):
+        value = OPEN
+        while known[side] == UNKNOWN and value <= WALL:
+            if found == FAILS:
+                for other in range(s):
+                    seen[other, t.state[other]] = 1
+            found = OPEN_YET
+            if seen[side, OPEN + WALL - value]:
+                value += 1
+                continue
+            found = _fits(plan, t, rooms, known, side, OPEN + WALL - value)
+            if found == HOLDS:
+                return np.int64(side), np.int64(value)
+            value += found == OPEN_YET
+    return np.int64(LOOSE), np.int64(0)
