@@ -20,7 +20,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from .kernels import inner, lean
+from .kernels import inner, kernel, lean
 
 NONE = -1
 FADING = 1 / 0.95  # how much more a contradiction counts than the one before
@@ -55,9 +55,9 @@ class Trail(NamedTuple):
 
 
 @inner
-def trail(variables, fixed=0):
-    """A blank Trail, with room for so many clauses that are not learned. When its store is full it forgets the older
-    half of those that are.
+def trail(variables, fixed=0, length=0):
+    """A blank Trail, with room for `fixed` clauses of `length` literals together that are not learned. When its store is
+    full it forgets the older half of those that are.
     """
     most = 256 + 4 * variables + fixed
     t = Trail(
@@ -74,7 +74,7 @@ def trail(variables, fixed=0):
         np.empty(variables, np.int32),
         np.empty(variables + 1, np.int32),
         np.empty(12, np.int64),
-        np.empty(16 * most, np.int32),
+        np.empty(16 * (most - fixed) + length, np.int32),
         np.empty(most + 1, np.int32),
         np.empty(2 * variables, np.int32),
         np.empty(2 * most, np.int32),
@@ -88,6 +88,18 @@ def trail(variables, fixed=0):
     t.at[UNTIL] = PACE
     t.first[0] = 0
     t.watch[:] = NONE
+    return t
+
+
+@kernel
+def knowing(variables, literals, first):
+    """A Trail that knows clauses, of two literals at least; clause i is literals[first[i] : first[i + 1]]."""
+    t = trail(variables, first.shape[0] - 1, literals.shape[0])
+    for i in range(first.shape[0] - 1):
+        for j in range(first[i], first[i + 1]):
+            t.clause[j - first[i]] = literals[j]
+        add(t, first[i + 1] - first[i])
+    t.at[FIXED] = t.at[CLAUSES]
     return t
 
 

@@ -5,13 +5,15 @@ finding at a time (looks.py). Rectangles that a rung rules out are not settled s
 follows from them is a step. Premises are dropped while the rest still forces the conclusion (follows.py).
 """
 
+from functools import cached_property
+
 import numpy as np
 
-from ..machinery import explanation
+from ..machinery import explanation, learning
 from ..machinery.explanation import Premises, listed
 from ..machinery.position import NONE, targets
 from ..machinery.position import Position as Settled
-from . import follows, looks, rectangles
+from . import clauses, follows, looks, rectangles
 from .ladder import COUNT as NUMBERS
 from .ladder import PROBE, ROOM, RUNGS, VERTEX, rungs_to
 from .layout import geometry, laid_out
@@ -28,44 +30,30 @@ class Atlas:
 
     def __init__(self, board):
         rows, cols = board.rows, board.cols
-        sides, cells, _, meeting = geometry(rows, cols)
-        self.sides, self.meeting = sides, meeting
+        self.board, self.plan = board, clauses.plan(board)
+        self.sides, cells, _, self.meeting = geometry(rows, cols)
         self.cell = [divmod(i, cols) for i in range(rows * cols)]
         self.key = [(r, c, "right") for r in range(rows) for c in range(cols - 1)]
         self.key += [(r, c, "down") for r in range(rows - 1) for c in range(cols)]
         self.place = {key: i for i, key in enumerate(self.key)}
         self.clues = board.clues.ravel()
-        clued = np.flatnonzero(self.clues != NO_CLUE).astype(np.int32)
-        self.clue_at = np.full(len(self.clues), -1, np.int32)
-        self.clue_at[clued] = np.arange(len(clued))
-        value = np.where(self.clues >= 0, self.clues, -1).astype(np.int32)
-        self.plan = follows.Plan(cols, sides, cells, meeting, clued, self.clue_at, value[clued])
-        middle = np.array(np.divmod(cells, cols)).mean(axis=2)  # of a side; clues and rules come after the sides
-        self.middle = np.hstack([middle, np.full((2, len(cells) + 5), np.nan), np.divmod(clued, cols)])
-        self.rule = {rule: 2 * len(cells) + i for i, rule in enumerate(CLAUSES)}
-        self.first_clue = 2 * len(cells) + 5
-        self._search = None
+        self.rules = {rule: 2 * len(cells) + i for i, rule in enumerate(CLAUSES)}
+        self.first_clue = 2 * len(cells) + len(CLAUSES)
+        middle = np.array(np.divmod(cells, cols)).mean(axis=2)  # of each side, and of what else can be a premise
+        self.middle = np.hstack([middle, np.zeros((2, len(cells) + len(CLAUSES))), np.divmod(self.plan.clued, cols)])
 
-    @property
+    @cached_property
     def search(self):
-        if self._search is None:
-            self._search = follows.start(self.plan)
-        return self._search
+        return learning.knowing(self.first_clue + len(self.plan.clued), *clauses.clauses(self.board, self.plan))
 
-    def known(self, premises, buffer):
+    def known(self, premises, state):
         """Premises as states of the search's variables."""
         known = np.zeros(self.first_clue + len(self.plan.clued), np.uint8)
-        known[list(premises.cells)] = [buffer[side] for side in premises.cells]
-        known[[self.rule[rule] for rule in premises.clauses]] = follows.ON
-        known[self.first_clue + self.clue_at[list(premises.clues)]] = follows.ON
+        sides = list(premises.cells)
+        known[sides] = state[sides]
+        known[[self.rules[rule] for rule in premises.clauses]] = clauses.ON
+        known[self.first_clue + self.plan.clue_at[list(premises.clues)]] = clauses.ON
         return known
-
-    def far_first(self, known, side):
-        """Premises in the order in which they are tried: clues, sides, rules; from far to near a side."""
-        here = np.flatnonzero(known)
-        away = np.abs(self.middle[:, here] - self.middle[:, side, None]).sum(axis=0)
-        kind = np.where(here >= self.first_clue, 0, np.where(here < len(self.key), 1, 2))
-        return here[np.lexsort((-away, kind))].astype(np.int32)
 
 
 class Position(Settled):
@@ -142,7 +130,7 @@ class Position(Settled):
         )
         self.prints = np.zeros(0, np.uint8)
         if len(self.stated) < len(self.atlas.plan.clued):
-            self.prints = (self.atlas.clue_at >= 0).astype(np.uint8) + (known != NO_CLUE)
+            self.prints = (self.atlas.plan.clue_at >= 0).astype(np.uint8) + (known != NO_CLUE)
 
     def _sight(self, left):
         if self.layout is None:
@@ -182,11 +170,12 @@ class Position(Settled):
         premises = self._everything()
         if settles and WITHOUT in self.clauses:
             others = premises._replace(clauses=tuple(rule for rule in premises.clauses if rule != WITHOUT))
-            if self._forced(others, settles):
+            if self._held(others, settles).all():
                 premises = others
             else:  # one at a time, where it rests on so much
                 premises = self.shrunk(premises, settles[:1])
-                settles = [one for one in settles if one == settles[0] or self._forced(premises, [one])]
+                held = self._held(premises, settles)
+                settles = [one for one, too in zip(settles, held, strict=True) if too or one == settles[0]]
                 return self.step(RUNGS[rung], settles, premises, words, sentence)
         return self.step(RUNGS[rung], settles, premises, words, sentence, shrink=sentence)
 
@@ -197,14 +186,17 @@ class Position(Settled):
 
     def _shapeless(self, words):
         """What follows where rooms may have any shape; only where nobody says that they are rectangles."""
-        premises = self._everything()
-        side, value = follows.first_settled(
-            self.atlas.plan, self.atlas.search, self.atlas.known(premises, self.buffer)
-        )
-        if side == follows.LOOSE:
-            return None
-        settles = [(side, value)] if value else []
-        return self.step("room", settles, premises, words, _shapeless, shrink=_shapeless)
+        premises, search = self._everything(), self.atlas.search
+        if self._held(premises, []).all():
+            return self.step("room", [], premises, words, _shapeless, shrink=_shapeless)
+        walls = search.state.copy()  # that fit
+        loose = [side for side, value in enumerate(self.buffer) if value == UNKNOWN]
+        for side in loose:
+            settles = [(side, int(walls[side]))]
+            if walls[side] != UNKNOWN and self._held(premises, settles).all():
+                return self.step("room", settles, premises, words, _shapeless, shrink=_shapeless)
+            walls[search.state != walls] = UNKNOWN  # other walls fit as well
+        return None
 
     # probe: rectangles
 
@@ -228,20 +220,24 @@ class Position(Settled):
         known = tuple(np.flatnonzero(self.state[:-1]).tolist())
         return Premises(tuple(self.stated.tolist()), known, (), tuple(rule for rule in CLAUSES if rule in self.clauses))
 
-    def _forced(self, premises, settles):
-        known = self.atlas.known(premises, self.buffer)
-        return follows.forced(self.atlas.plan, self.atlas.search, known, *targets(settles))
+    def _held(self, premises, settles):
+        """Which of these the premises force."""
+        known = self.atlas.known(premises, self.state)
+        return follows.held(self.atlas.plan, self.atlas.search, known, *targets(settles))
 
     def shrunk(self, premises, settles):
         """What is left of premises when everything is dropped that the conclusion can do without."""
-        known = self.atlas.known(premises, self.buffer)
-        order = self.atlas.far_first(known, settles[0][0] if settles else 0)
-        proved = follows.shrink(self.atlas.plan, self.atlas.search, known, order, *targets(settles))
+        atlas, (places, values) = self.atlas, targets(settles)
+        known = atlas.known(premises, self.state)
+        here = atlas.middle[:, places[:1] if settles else [0]]
+        order = follows.trials(atlas.plan, known, np.abs(atlas.middle - here).sum(axis=0))
+        held = np.zeros(max(len(settles), 1), np.uint8)
+        proved = follows.shrink(atlas.plan, atlas.search, known, order, places, values, held)
         fewer = Premises(
-            tuple(clue for clue in premises.clues if known[self.atlas.first_clue + self.atlas.clue_at[clue]]),
+            tuple(clue for clue in premises.clues if known[atlas.first_clue + atlas.plan.clue_at[clue]]),
             tuple(side for side in premises.cells if known[side]),
             (),
-            tuple(rule for rule in CLAUSES if known[self.atlas.rule[rule]]),
+            tuple(rule for rule in CLAUSES if known[atlas.rules[rule]]),
         )
         if not proved:
             self.unproved.add(fewer)
