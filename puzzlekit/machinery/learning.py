@@ -48,7 +48,9 @@ class Trail(NamedTuple):
     causes: np.ndarray  # int32 (v,): variables that together settle one, or contradict each other
     clause: np.ndarray  # int32 (v + 1,): literals of the clause to learn
     at: np.ndarray  # int64 (12,)
-    literals: np.ndarray  # int32: the clauses' literals, oldest clause first; the first FIXED of them are never forgotten
+    literals: (
+        np.ndarray
+    )  # int32: the clauses' literals, oldest clause first; the first FIXED of them are never forgotten
     first: np.ndarray  # int32: where each clause begins
     watch: np.ndarray  # int32 (2 * v,): 2 * clause + (0 or 1), the first watcher of each literal, or NONE
     chain: np.ndarray  # int32: the next watcher of the same literal

@@ -11,12 +11,11 @@ import numpy as np
 
 from ..machinery import explanation, learning
 from ..machinery.explanation import Premises, listed
-from ..machinery.position import NONE, targets
+from ..machinery.position import targets
 from ..machinery.position import Position as Settled
-from . import clauses, follows, looks, rectangles
-from .ladder import COUNT as NUMBERS
-from .ladder import PROBE, ROOM, RUNGS, VERTEX, rungs_to
-from .layout import geometry, laid_out
+from . import clauses, follows, looks
+from .ladder import RUNGS, rungs_to
+from .layout import geometry
 from .rules import CLAUSES, NO_CLUE, OPEN, UNKNOWN, WALL, Walls, as_walls
 from .solver import solve
 
@@ -63,22 +62,22 @@ class Position(Settled):
 
     def __init__(self, board, state, only=None, atlas=None):
         super().__init__(board, atlas or Atlas(board), state, only)
-        stated = self.atlas.plan.clued
-        if only is not None:
-            stated = np.array([i for i in stated.tolist() if self.knows(i)], np.int32)
-        self.stated = stated
-        self.rungs = 1 << NUMBERS  # those below probe whose rules are known
-        if {RECTANGLE, DEAD_END} <= self.clauses:
-            self.rungs |= 1 << VERTEX
-        if self.clauses >= {*ROOMS}:
-            self.rungs |= 1 << ROOM
-        self.layout = self.living = self.left = None  # left: without the rectangles that probe rules out
+        clued = self.atlas.plan.clued.tolist()
+        self.stated = clued if only is None else [cell for cell in clued if self.knows(cell)]
+        self.living = self.left = None  # rectangles that are possible; without those that probe rules out
 
     def like(self, state, only):
         trial = Position(self.board, state, only, self.atlas)
-        if only is self.only and self.layout is not None:
-            trial.layout, trial.prints = self.layout, self.prints
+        if only is self.only:
+            trial.looks = self.looks
         return trial
+
+    @cached_property
+    def looks(self):
+        known = np.full(self.board.clues.size, NO_CLUE, np.int32)
+        known[self.stated] = self.atlas.clues[self.stated]
+        known, clued = known.reshape(self.board.clues.shape), self.board.clues != NO_CLUE
+        return looks.Looks(known, clued, COUNT in self.clauses, WITHOUT in self.clauses)
 
     def view(self):
         right = self.board.rows * (self.board.cols - 1)
@@ -88,8 +87,7 @@ class Position(Settled):
 
     def copy(self):
         trial = super().copy()
-        for name in ("living", "left"):
-            setattr(trial, name, getattr(self, name) and tuple(part.copy() for part in getattr(self, name)))
+        trial.living, trial.left = (part if part is None else part.copy() for part in (self.living, self.left))
         return trial
 
     def number(self, cell):
@@ -114,61 +112,38 @@ class Position(Settled):
             if part
         )
 
-    # looks
+    # one rung each
 
-    def _lay_out(self):
-        """Find the rectangles of the clues that are known, small ones first."""
-        known = np.full(len(self.atlas.clues), NO_CLUE, np.int32)
-        known[self.stated] = self.atlas.clues[self.stated]
-        counts = rectangles.WALLS if COUNT in self.clauses else rectangles.ANYTHING
-        plan = laid_out(known.reshape(self.board.clues.shape), counts)
-        clue = np.repeat(np.arange(len(self.stated)), np.diff(plan.first))
-        top, left, bottom, right = plan.boxes.T
-        by_size = np.lexsort((right, bottom, left, top, (bottom - top + 1) * (right - left + 1), clue))
-        self.layout = plan._replace(
-            area=plan.area[by_size], inside=plan.inside[by_size], border=plan.border[by_size], boxes=plan.boxes[by_size]
-        )
-        self.prints = np.zeros(0, np.uint8)
-        if len(self.stated) < len(self.atlas.plan.clued):
-            self.prints = (self.atlas.plan.clue_at >= 0).astype(np.uint8) + (known != NO_CLUE)
+    def finders(self):
+        return self._count, self._vertex, self._room
 
-    def _sight(self, left):
-        if self.layout is None:
-            self._lay_out()
-        if self.living is None:
-            self.living = np.arange(len(self.layout.boxes), dtype=np.int32), np.diff(self.layout.first)
-        if left and self.left is None:
-            self.left = tuple(part.copy() for part in self.living)
-        settles = np.empty((len(self.atlas.key), 2), np.int32)
-        free = int(WITHOUT not in self.clauses)
-        chosen = self.left if left else self.living
-        return looks.Sight(self.board.cols, free, self.state, *chosen, self.prints, settles)
-
-    def _found(self, kernel, rungs, left=False):
-        """What a look finds: (rung, place, what it settles); None when nothing."""
-        sight = self._sight(left)
-        rung, place, settled = kernel(self.layout, sight, rungs)
-        if rung == looks.NOTHING:
-            return None
-        return rung, place, sorted(map(tuple, sight.settles[: max(settled, 0)].tolist()))
-
-    def next_step(self, top, words=True):
-        top = "probe" if self.complete else top  # a full board is judged by all rules
-        wanted = rungs_to(top) & ~(1 << PROBE)
-        found = self._found(looks.look, wanted & self.rungs)
+    def _count(self, rung, words):
+        found = self.looks.count(self.state)
         if found is None:
-            return self._shapeless(words) if wanted & ~self.rungs >> ROOM & 1 else None
-        rung, place, settles = found
-        if not words:
-            return self.step(RUNGS[rung], settles, Premises(), False, None)
-        if rung == NUMBERS:
-            return self._near(rung, settles, (place,), self.atlas.sides[place], (COUNT,), _counted)
-        if rung == VERTEX:
-            return self._near(rung, settles, (), self.atlas.meeting[place], (RECTANGLE, DEAD_END), _met)
-        k = len(self.stated)
-        sentence = _agreed(int(self.stated[place]), None) if place < k else _agreed(None, place - k)
-        premises = self._everything()
-        if settles and WITHOUT in self.clauses:
+            return None
+        cell, settles = found
+        premises = Premises((cell,), self._known(self.atlas.sides[cell]), (), (COUNT,))
+        return self.step(rung, settles, premises, words, _counted, shrink=_counted)
+
+    def _vertex(self, rung, words):
+        found = self.looks.vertex(self.state) if {RECTANGLE, DEAD_END} <= self.clauses else None
+        if found is None:
+            return None
+        point, settles = found
+        premises = Premises((), self._known(self.atlas.meeting[point]), (), (RECTANGLE, DEAD_END))
+        return self.step(rung, settles, premises, words, _met, shrink=_met)
+
+    def _room(self, rung, words):
+        if not self.clauses.issuperset(ROOMS):
+            return self._shapeless(rung, words)
+        if self.living is None:
+            self.living = np.ones(len(self.looks.boxes), bool)
+        found = self.looks.room(self.state, self.living)
+        if found is None:
+            return None
+        place, settles = found
+        premises, sentence = self._everything(), _agreed(place)
+        if words and settles and WITHOUT in self.clauses:
             others = premises._replace(clauses=tuple(rule for rule in premises.clauses if rule != WITHOUT))
             if self._held(others, settles).all():
                 premises = others
@@ -176,49 +151,55 @@ class Position(Settled):
                 premises = self.shrunk(premises, settles[:1])
                 held = self._held(premises, settles)
                 settles = [one for one, too in zip(settles, held, strict=True) if too or one == settles[0]]
-                return self.step(RUNGS[rung], settles, premises, words, sentence)
-        return self.step(RUNGS[rung], settles, premises, words, sentence, shrink=sentence)
+                return self.step(rung, settles, premises, words, sentence)
+        return self.step(rung, settles, premises, words, sentence, shrink=sentence)
 
-    def _near(self, rung, settles, clues, sides, rules, sentence):
-        """The step of a rung that looks at a few sides only."""
-        known = tuple(side for side in sides.tolist() if side < len(self.atlas.key) and self.buffer[side])
-        return self.step(RUNGS[rung], settles, Premises(clues, known, (), rules), True, sentence, shrink=sentence)
-
-    def _shapeless(self, words):
+    def _shapeless(self, rung, words):
         """What follows where rooms may have any shape; only where nobody says that they are rectangles."""
-        premises, search = self._everything(), self.atlas.search
-        if self._held(premises, []).all():
-            return self.step("room", [], premises, words, _shapeless, shrink=_shapeless)
-        walls = search.state.copy()  # that fit
-        loose = [side for side, value in enumerate(self.buffer) if value == UNKNOWN]
-        for side in loose:
-            settles = [(side, int(walls[side]))]
-            if walls[side] != UNKNOWN and self._held(premises, settles).all():
-                return self.step("room", settles, premises, words, _shapeless, shrink=_shapeless)
-            walls[search.state != walls] = UNKNOWN  # other walls fit as well
-        return None
+        if not self.clauses & {*ROOMS, WITHOUT}:
+            return None
+        premises = self._everything()
+        settles = [] if self._held(premises, []).all() else next(([one] for one in self._sure(premises)), None)
+        if settles is None:
+            return None
+        return self.step(rung, settles, premises, words, _shapeless, shrink=_shapeless)
+
+    def _sure(self, premises):
+        """Sides that premises settle, which do not contradict each other, and their states."""
+        self._held(premises, [])
+        found = self.atlas.search.state
+        walls = found.copy()  # that fit
+        for side in np.flatnonzero(self.state == UNKNOWN).tolist():
+            if walls[side] != UNKNOWN:
+                if self._held(premises, [(side, int(walls[side]))]).all():
+                    yield side, int(walls[side])
+                else:
+                    walls[found != walls] = UNKNOWN  # others fit as well
 
     # probe: rectangles
 
     def probed(self):
         if self.only is not None:
             return explanation.probed(self)
-        found = self._found(looks.probe, self.rungs, left=True)
-        if found is None:
-            return None
-        side, value = found[2][0] if found[2] else (self.buffer.index(UNKNOWN), WALL)
+        if self.left is None:
+            self.left = self.living.copy()
+        while (found := self.looks.room(self.state, self.left)) is None:
+            if not self.looks.rule_out(self.state, self.left):
+                return None
+        side, value = found[1][0] if found[1] else (self.buffer.index(UNKNOWN), WALL)
         return self.refuted_step((side, OPEN + WALL - value), self._everything())
 
     def guesses(self):
-        for side, value in super().guesses():
-            if not self.rungs >> ROOM & 1 or looks.refutes(self.layout, self._sight(False), self.rungs, side, value):
-                yield side, value
+        return ((side, OPEN + WALL - value) for side, value in self._sure(self._everything()))
 
     # premises
 
+    def _known(self, sides):
+        return tuple(side for side in sides.tolist() if side < len(self.atlas.key) and self.buffer[side] != UNKNOWN)
+
     def _everything(self):
         known = tuple(np.flatnonzero(self.state[:-1]).tolist())
-        return Premises(tuple(self.stated.tolist()), known, (), tuple(rule for rule in CLAUSES if rule in self.clauses))
+        return Premises(tuple(self.stated), known, (), tuple(rule for rule in CLAUSES if rule in self.clauses))
 
     def _held(self, premises, settles):
         """Which of these the premises force."""
@@ -264,19 +245,15 @@ def _met(told):
     return f"walls meet in a straight line, a T or a plus, or not at all; given that {told.given()}, {told.so}."
 
 
-def _agreed(clue, cell):
-    """The sentence of the room rung about a clue, or about a cell out of reach."""
+def _agreed(place):
+    """The sentence of the room rung about the clue in a cell, or about -1 - a cell out of reach."""
 
     def sentence(told):
-        own = f"{told.number(clue)} " if clue is not None and clue in told.clues else ""
-        others = listed(told.number(other) for other in told.clues if other != clue)
+        own = f"{told.number(place)} " if place in told.clues else ""
+        others = listed(told.number(other) for other in told.clues if other != place)
         but = f" beside {others}" if own and others else f" by {others}" if others else ""
         if not told.settles:
-            room = own.strip() or (
-                f"({cell // told.position.board.cols}, {cell % told.position.board.cols})"
-                if cell is not None
-                else "a cell"
-            )
+            room = own.strip() or (told.at([-1 - place]) if place < 0 else "a cell")
             return f"no room is left for {room}{but}{_given(told)}."
         if WITHOUT in told.clauses:
             seen = f", seeing {told.numbers}" if told.clues else ""

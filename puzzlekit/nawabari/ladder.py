@@ -42,8 +42,6 @@ class Work(NamedTuple):
     sums: np.ndarray  # uint64 (k + 2, n / 64): cells that each clue reaches; that some clue does; that several do
     shared: np.ndarray  # uint64 (2, s / 64): sides open, and sides walls, in all candidates of a clue
     listed: np.ndarray  # int32 (m,): candidates of a clue while they are probed
-    wild: np.ndarray  # uint64 (n / 64,): cells that rooms may have whose clue nobody knows; none, but in explanations
-    about: np.ndarray  # int32 (1,): the clue, or k + the cell, that the room rung found something out about
 
 
 @inner
@@ -60,8 +58,6 @@ def _work(board):
         np.empty((k + 2, board.full.shape[0]), np.uint64),
         np.empty((2, board.inside.shape[1]), np.uint64),
         np.empty(m, np.int32),
-        np.zeros(board.full.shape[0], np.uint64),
-        np.empty(1, np.int32),
     )
     for side in range(s):
         work.state[side] = UNKNOWN
@@ -199,25 +195,21 @@ def _filter(board, work):
             else:
                 j += 1
         if size[i] == 0:
-            work.about[0] = i
             return False
     return True
 
 
 @inner
-def _room(board, work, rung, one=False):
-    """The room rung on the whole board, once. Returns 0 on a contradiction, 1 if nothing changed, 2 otherwise.
-
-    one : bool     stop at the first clue whose candidates agree on something
-    """
+def _room(board, work, rung):
+    """The room rung on the whole board, once. Returns 0 on a contradiction, 1 if nothing changed, 2 otherwise."""
     if not _filter(board, work):
         return 0
     order, size, sums = work.order, work.size, work.sums
     k, words = size.shape[0], board.full.shape[0]
     before = work.tail[0]
     for w in range(words):
-        sums[k, w] = work.wild[w]
-        sums[k + 1, w] = work.wild[w]
+        sums[k, w] = np.uint64(0)
+        sums[k + 1, w] = np.uint64(0)
     shared = work.shared
     for i in range(k):
         start = board.first[i]
@@ -231,9 +223,6 @@ def _room(board, work, rung, one=False):
             shared[1, w] = walled
         if not _set_all(work, shared[0], OPEN, rung) or not _set_all(work, shared[1], WALL, rung):
             return 0
-        if one and work.tail[0] > before:
-            work.about[0] = i
-            return 2
         for w in range(words):
             reach = np.uint64(0)
             for j in range(start, start + size[i]):
@@ -243,10 +232,6 @@ def _room(board, work, rung, one=False):
             sums[k, w] |= reach
     for w in range(words):
         if sums[k, w] != board.full[w]:
-            cell = 64 * w
-            while (board.full[w] & ~sums[k, w]) >> np.uint64(cell & 63) & np.uint64(1) == np.uint64(0):
-                cell += 1
-            work.about[0] = k + cell
             return 0
     dropped = False
     for i in range(k):
@@ -262,7 +247,6 @@ def _room(board, work, rung, one=False):
             else:
                 j += 1
         if size[i] == 0:
-            work.about[0] = i
             return 0
     return 2 if dropped or work.tail[0] > before else 1
 

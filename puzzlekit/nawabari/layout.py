@@ -59,14 +59,9 @@ def geometry(rows, cols):
 @lru_cache(maxsize=1024)
 def layout(board, counts=rectangles.WALLS):
     """The Layout of a board; `counts` is what its numbers count (see rectangles)."""
-    return laid_out(board.clues, counts)
-
-
-def laid_out(clues, counts):
-    """The Layout of clues in a grid, as of a board."""
-    rows, cols = clues.shape
+    rows, cols = board.rows, board.cols
     sides, cells, ends, meeting = geometry(rows, cols)
-    clues = clues.ravel()
+    clues = board.clues.ravel()
     says_walls = clues >= 0 if counts in (rectangles.WALLS, rectangles.INNER_WALLS) else np.zeros(len(clues), bool)
     value = np.where(says_walls, clues, -1).astype(np.int32)
     if counts == rectangles.INNER_WALLS:

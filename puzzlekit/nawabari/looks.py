@@ -1,194 +1,255 @@
-"""One look at the Nawabari ladder: the first thing that its rungs find on a board of which some is settled.
+"""One look at a Nawabari board for each rung of its ladder: the first thing that the rung finds, and where.
 
-Here some of the board may be unknown: a clue that is not stated is a cell that may be the clue of its room.
+Some of the board may be unknown here: a clue that is not stated is a cell that may be the clue of its room, and does no
+harm in another's. With numpy, since nothing is compiled for a look; what a probe climbs is ladder.py.
 
-Not here: the rungs (ladder.py), and what a finding rests on (explain.py).
+Not here: how far the rungs get (ladder.py), and what a finding rests on (explain.py).
 """
 
-from typing import NamedTuple
+from functools import lru_cache
+from itertools import product
 
 import numpy as np
 
-from ..machinery.kernels import inner, kernel
+from ..machinery.kernels import kernel
 from . import ladder
-from .ladder import COUNT, PROBE, ROOM, VERTEX
-from .rules import OPEN, UNKNOWN, WALL
+from .layout import Layout, geometry
+from .rules import NO_CLUE, OPEN, UNKNOWN, WALL
 
-NOTHING = -1  # the rung of a look that finds nothing
-FALSE = -1  # the number of sides settled by a contradiction
-
-
-class Sight(NamedTuple):
-    """Where a position is, besides its Layout; m candidates, k clues that are known."""
-
-    cols: int
-    free: int  # 1 where a room need not have a clue
-    state: np.ndarray  # uint8 (s + 1,): UNKNOWN, OPEN or WALL of every side; the last is the frame
-    order: np.ndarray  # int32 (m,): candidates clue by clue; those still possible come first
-    size: np.ndarray  # int32 (k,): how many are still possible
-    prints: np.ndarray  # uint8 (n,): 1 where a clue may be, 2 where one is known; empty: all clues are known
-    settles: np.ndarray  # int32 (s, 2): to be filled with sides and their states
+BELOW = 1 << ladder.COUNT | 1 << ladder.VERTEX | 1 << ladder.ROOM  # rungs below probe
 
 
-@inner
-def _stand(board, sight):
-    """The Work of a ladder that has got where a position is."""
-    work = ladder._work(board)
-    for side in range(sight.state.shape[0] - 1):
-        if sight.state[side] != UNKNOWN:
-            ladder._set(work, side, sight.state[side], COUNT)
-    for j in range(sight.order.shape[0]):
-        work.order[j] = sight.order[j]
-    for i in range(sight.size.shape[0]):
-        work.size[i] = sight.size[i]
-    return work
+@lru_cache(maxsize=1)
+def _patterns():
+    """By what is known of the four sides at a point, up, left, right and down, as a number of base 3: what each can
+    only be, uint8 (81, 4), all 0 for a contradiction; and whether there is news, bool (81,), that or a side to settle.
+    """
+    only, news = np.zeros((81, 4), np.uint8), np.zeros(81, bool)
+    for code, known in enumerate(product((UNKNOWN, OPEN, WALL), repeat=4)):
+        fit = []
+        for up, left, right, down in product((OPEN, WALL), repeat=4):
+            stub = (up != down and not left == right == WALL) or (left != right and not up == down == WALL)
+            pattern = up, left, right, down
+            if not stub and all(state in (UNKNOWN, side) for state, side in zip(known, pattern, strict=True)):
+                fit.append(pattern)
+        for j in range(4):
+            seen = {pattern[j] for pattern in fit}
+            only[code, j] = seen.pop() if len(seen) == 1 else UNKNOWN
+        news[code] = not fit or tuple(only[code]) != known
+    return only, news
 
 
-@inner
-def _told(sight, work, mark, fine):
-    """Write down what was settled since `mark`. Returns how many sides, or FALSE."""
-    for i in range(mark, work.tail[0]):
-        side = work.trail[i]
-        sight.settles[i - mark, 0] = side
-        sight.settles[i - mark, 1] = work.state[side]
-    return work.tail[0] - mark if fine else FALSE
+def _packed(flags):
+    """Rows of flags, bool (m, n), as uint64 (m, n / 64)."""
+    words = -(-max(flags.shape[1], 1) // 64)
+    padded = np.zeros((len(flags), 64 * words), bool)
+    padded[:, : flags.shape[1]] = flags
+    return np.packbits(padded, axis=1, bitorder="little").view(np.uint64)
 
 
-@inner
-def _wild(board, sight, work):
-    """Find the cells that rooms can have whose clue is none of those known."""
-    for w in range(board.full.shape[0]):
-        work.wild[w] = board.full[w] if sight.free else np.uint64(0)
-    if sight.free:
-        return
-    cols = sight.cols
-    state, sides = work.state, board.sides
-    clues, opened = np.empty(cols, np.int64), np.empty(cols, np.int64)  # in, and right of, the cells of a column
-    for start in range(sight.prints.shape[0]):
-        top, left = start // cols, start % cols
-        right = cols  # where the rectangles from here end at the latest
-        for c in range(left, cols):
-            clues[c] = opened[c] = 0
-        for bottom in range(top, sight.prints.shape[0] // cols):
-            if state[sides[bottom * cols + left, 1]] == OPEN:
-                break
-            closed = True  # no open side below
-            found = 0
-            widest = -1
-            for c in range(left, right):
-                cell = bottom * cols + c
-                above = state[sides[cell, 0]]
-                if (
-                    sight.prints[cell] == 2
-                    or above == (OPEN if bottom == top else WALL)
-                    or (c > left and state[sides[cell, 1]] == WALL)
-                ):
-                    right = c
-                    break
-                clues[c] += sight.prints[cell]
-                opened[c] += state[sides[cell, 2]] == OPEN
-                found += clues[c]
-                closed &= state[sides[cell, 3]] != OPEN
-                if closed and found > 0 and opened[c] == 0:
-                    widest = c
-            for r in range(top, bottom + 1):
-                for cell in range(r * cols + left, r * cols + widest + 1):
-                    work.wild[cell >> 6] |= np.uint64(1) << np.uint64(cell & 63)
+def _unpacked(words, n):
+    """The first n flags of each row of uint64 (m, w)."""
+    return np.unpackbits(np.ascontiguousarray(words).view(np.uint8), axis=1, count=n, bitorder="little").astype(bool)
 
 
-@inner
-def _one_room(board, sight, work):
-    """The room rung up to its first finding, by the candidates that are left. Returns what `look` does."""
-    mark = work.tail[0]
-    changed = 2
-    while changed == 2 and work.tail[0] == mark:
-        changed = ladder._room(board, work, ROOM, True)
-    for j in range(sight.order.shape[0]):
-        sight.order[j] = work.order[j]
-    for i in range(sight.size.shape[0]):
-        sight.size[i] = work.size[i]
-    settled = _told(sight, work, mark, changed > 0)
-    return (ROOM if settled != 0 else NOTHING), np.int64(work.about[0]), settled
+def _table(flags):
+    """Sums over rectangles from the first row and column on."""
+    sums = np.zeros((flags.shape[0] + 1, flags.shape[1] + 1), int)
+    sums[1:, 1:] = flags.cumsum(axis=0).cumsum(axis=1)
+    return sums
+
+
+def _within(sums, top, left, bottom, right):
+    """Sums over rectangles; bottom and right are the first that are outside."""
+    return sums[bottom, right] - sums[top, right] - sums[bottom, left] + sums[top, left]
+
+
+def _rectangles(tops, lefts, bottoms, rights):
+    """All combinations, int32 (4, m)."""
+    return np.stack([part.ravel() for part in np.meshgrid(tops, lefts, bottoms, rights, indexing="ij")]).astype(
+        np.int32
+    )
+
+
+class Looks:
+    """The rungs below probe on a board of which some clues are known.
+
+    known : int (rows, cols)        clues that are stated
+    printed : bool (rows, cols)     cells that may have a clue
+    counts : bool                   numbers count walls
+    needed : bool                   a room needs a clue
+    """
+
+    def __init__(self, known, printed, counts, needed):
+        self.shape, self.needed = known.shape, needed
+        self.sides, self.cells, self.ends, self.meeting = geometry(*known.shape)
+        clues = known.ravel()
+        self.clued = np.flatnonzero(clues != NO_CLUE)
+        self.value = np.where((clues >= 0) & counts, clues, -1).astype(np.int32)
+        self.numbered = np.flatnonzero(self.value >= 0).astype(np.int32)
+        self.unstated = printed & (known == NO_CLUE)
+        self.stated = known != NO_CLUE
+        self._find_candidates()
+
+    def _find_candidates(self):
+        """The rectangles of every clue, small ones first."""
+        rows, cols = self.shape
+        sums, boxes = _table(self.stated), [np.zeros((4, 0), np.int32)]
+        for cell in self.clued.tolist():
+            r, c = divmod(cell, cols)
+            found = _rectangles(np.arange(r + 1), np.arange(c + 1), np.arange(r, rows), np.arange(c, cols))
+            top, left, bottom, right = found
+            fits = _within(sums, top, left, bottom + 1, right + 1) == 1
+            if self.value[cell] >= 0:
+                fits &= np.sum([top == r, left == c, bottom == r, right == c], axis=0) == self.value[cell]
+            found = found[:, fits]
+            top, left, bottom, right = found
+            boxes.append(found[:, np.argsort((bottom - top + 1) * (right - left + 1), kind="stable")])
+        sizes = [found.shape[1] for found in boxes[1:]]
+        self.boxes = np.concatenate(boxes, axis=1).T.copy()
+        self.first = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int32)
+        self.clue = np.repeat(np.arange(len(sizes)), sizes)  # of a candidate
+        top, left, bottom, right = self.boxes.T[:, :, None]
+        row, column = np.arange(rows), np.arange(cols)
+        row, column = (top <= row) & (row <= bottom), (left <= column) & (column <= right)
+        self.area = _packed((row[:, :, None] & column[:, None, :]).reshape(len(row), -1))
+        across = row[:, :, None], column[:, None, :]
+        self.inside = _packed(
+            np.hstack(
+                [
+                    (across[0] & (column[:, :-1] & column[:, 1:])[:, None, :]).reshape(len(row), -1),
+                    ((row[:, :-1] & row[:, 1:])[:, :, None] & across[1]).reshape(len(row), -1),
+                ]
+            )
+        )
+        self.border = _packed(
+            np.hstack(
+                [
+                    (across[0] & (column[:, :-1] ^ column[:, 1:])[:, None, :]).reshape(len(row), -1),
+                    ((row[:, :-1] ^ row[:, 1:])[:, :, None] & across[1]).reshape(len(row), -1),
+                ]
+            )
+        )
+
+    # one look: None, or (place, what it settles), which is nothing for a contradiction
+
+    def count(self, state):
+        """A number that has all its walls, or none to spare; the place is its cell."""
+        near, value = state[self.sides[self.numbered]], self.value[self.numbered]
+        walls, unknown = (near == WALL).sum(axis=1), (near == UNKNOWN).sum(axis=1)
+        wrong = (walls > value) | (walls + unknown < value)
+        for i in np.flatnonzero(wrong | (unknown > 0) & ((walls == value) | (walls + unknown == value)))[:1]:
+            to = OPEN if walls[i] == value[i] else WALL
+            sides = () if wrong[i] else self.sides[self.numbered[i]].tolist()
+            return int(self.numbered[i]), sorted((side, to) for side in sides if state[side] == UNKNOWN)
+        return None
+
+    def vertex(self, state):
+        """A lattice point at which few patterns are left."""
+        only, news = _patterns()
+        code = state[self.meeting] @ np.array([27, 9, 3, 1])
+        for i in np.flatnonzero(news[code])[:1]:
+            found = zip(self.meeting[i].tolist(), only[code[i]].tolist(), strict=True)
+            return int(i), sorted((side, to) for side, to in found if to and state[side] == UNKNOWN)
+        return None
+
+    def room(self, state, alive):
+        """A clue of which all rectangles that are alive, bool (m,), agree on something; those that are not any more are
+        marked. The place is the clue's cell, or -1 - a cell that no room reaches.
+        """
+        n, s, k = len(self.value), len(self.cells), len(self.clued)
+        opened, walled = _packed(state[None, :-1] == OPEN), _packed(state[None, :-1] == WALL)
+        alive &= ~(self.inside & walled | self.border & opened).any(axis=1)
+        wild = self._wild(state)
+        while True:
+            live = np.flatnonzero(alive)
+            left = np.bincount(self.clue[live], minlength=k)
+            if not left.all():
+                return int(self.clued[left.argmin()]), []
+            starts = np.concatenate([[0], left.cumsum()[:-1]]).astype(int)[:k]
+            inside, border, reach = (
+                join.reduceat(masks[live], starts, axis=0) if k else masks[:0]
+                for join, masks in (
+                    (np.bitwise_and, self.inside), (np.bitwise_and, self.border), (np.bitwise_or, self.area)
+                )
+            )  # fmt: skip
+            for i in np.flatnonzero(((inside | border) & ~(opened | walled)).any(axis=1))[:1]:
+                sides = np.flatnonzero(_unpacked((inside | border)[i : i + 1], s)[0] & (state[:-1] == UNKNOWN))
+                walls = _unpacked(border[i : i + 1], s)[0]
+                return int(self.clued[i]), [(side, WALL if walls[side] else OPEN) for side in sides.tolist()]
+            times = _unpacked(reach, n).sum(axis=0) + 2 * wild
+            if not times.all():
+                return -1 - int(times.argmin()), []
+            own = reach & _packed(times[None] == 1)
+            missed = (own[self.clue] & ~self.area).any(axis=1) & alive
+            if not missed.any():
+                return None
+            alive &= ~missed
+
+    def _wild(self, state):
+        """Cells of rooms whose clue is none of those stated, bool (n,)."""
+        rows, cols = self.shape
+        if not self.needed or not self.unstated.any():
+            return np.full(rows * cols, not self.needed)
+        top, left, bottom, right = _rectangles(*2 * (np.arange(rows), np.arange(cols)))
+        bottom, right = bottom + 1, right + 1
+        fits = (top < bottom) & (left < right)
+        top, left, bottom, right = (part[fits] for part in (top, left, bottom, right))
+        across, down = np.full((rows, cols + 1), UNKNOWN), np.full((rows + 1, cols), UNKNOWN)
+        across[:, 1:-1] = state[: rows * (cols - 1)].reshape(rows, -1)
+        down[1:-1] = state[rows * (cols - 1) : -1].reshape(-1, cols)
+        opened, walled = (_table(across == OPEN), _table(down == OPEN)), (_table(across == WALL), _table(down == WALL))
+        fits = (
+            (_within(_table(self.stated), top, left, bottom, right) == 0)
+            & (_within(_table(self.unstated), top, left, bottom, right) > 0)
+            & (_within(walled[0], top, left + 1, bottom, right) == 0)
+            & (_within(walled[1], top + 1, left, bottom, right) == 0)
+            & (_within(opened[0], top, left, bottom, left + 1) == 0)
+            & (_within(opened[0], top, right, bottom, right + 1) == 0)
+            & (_within(opened[1], top, left, top + 1, right) == 0)
+            & (_within(opened[1], bottom, left, bottom + 1, right) == 0)
+        )
+        cover = np.zeros((rows + 1, cols + 1), int)
+        for r, c, sign in ((top, left, 1), (bottom, left, -1), (top, right, -1), (bottom, right, 1)):
+            np.add.at(cover, (r[fits], c[fits]), sign)
+        return cover.cumsum(axis=0).cumsum(axis=1)[:-1, :-1].ravel() > 0
+
+    def rule_out(self, state, alive):
+        """Mark the first rectangle that the rungs below probe refute. False if there is none."""
+        full = _packed(np.ones((1, len(self.value)), bool))[0]
+        layout = Layout(
+            self.sides, self.cells, self.ends, self.meeting, self.value, self.numbered, self.first, self.area,
+            self.inside, self.border, full, self.boxes,
+        )  # fmt: skip
+        return _rule_out(layout, state, alive)
 
 
 @kernel
-def look(board, sight, rungs):
-    """The first finding of the lowest rung that has one, of the rungs in a bit set, below probe.
-
-    Returns (rung or NOTHING, place, sides settled or FALSE). The place is a cell for count, a lattice point for vertex;
-    for room a clue, or k + a cell that no room reaches.
-    """
-    work = _stand(board, sight)
-    mark = work.tail[0]
-    for i in range(board.numbered.shape[0]):
-        fine = ladder._count(board, work, board.numbered[i], COUNT)
-        if not fine or work.tail[0] > mark:
-            return COUNT, np.int64(board.numbered[i]), _told(sight, work, mark, fine)
-    for point in range(board.meeting.shape[0] if rungs >> VERTEX & 1 else 0):
-        fine = ladder._vertex(board, work, point, VERTEX)
-        if not fine or work.tail[0] > mark:
-            return VERTEX, np.int64(point), _told(sight, work, mark, fine)
-    if not rungs >> ROOM & 1:
-        return NOTHING, np.int64(0), np.int64(0)
-    _wild(board, sight, work)
-    return _one_room(board, sight, work)
-
-
-@inner
-def _refuted(board, work, clue, candidate, rungs, saved):
-    """Whether the rungs below probe refute a candidate of a clue."""
-    mark = work.tail[0]
-    for i in range(saved.shape[0]):
-        saved[i] = work.size[i]
-    fine = ladder._assume(board, work, clue, candidate, PROBE) and ladder._propagate(board, work, rungs, mark, PROBE)
-    ladder._undo(work, mark)
-    for i in range(saved.shape[0]):
-        work.size[i] = saved[i]
-    return not fine
-
-
-@inner
-def _rule_out(board, work, rungs, saved):
-    """Drop the first candidate that the rungs below probe refute. False if there is none."""
+def _rule_out(board, state, alive):
+    work = ladder._work(board)
+    saved = np.empty(work.size.shape[0], np.int32)
+    for side in range(board.cells.shape[0]):
+        if state[side] != UNKNOWN:
+            ladder._set(work, side, state[side], ladder.COUNT)
     for clue in range(saved.shape[0]):
         low, high = board.first[clue], board.first[clue + 1]
-        if work.size[clue] == 1:
-            continue
-        for j in range(low, high):
-            work.listed[work.order[j]] = j < low + work.size[clue]
+        work.size[clue] = 0
         for candidate in range(low, high):
-            if work.listed[candidate] and _refuted(board, work, clue, candidate, rungs, saved):
-                work.size[clue] -= 1
-                at = ladder._place(work.order, low, candidate)
-                ladder._swap(work.order, at, low + work.size[clue])
+            if alive[candidate]:
+                ladder._swap(work.order, low + work.size[clue], ladder._place(work.order, low, candidate))
+                work.size[clue] += 1
+        saved[clue] = work.size[clue]
+    mark = work.tail[0]
+    for clue in range(saved.shape[0]):
+        for candidate in range(board.first[clue], board.first[clue + 1]):
+            if not alive[candidate] or saved[clue] == 1:
+                continue
+            fine = ladder._assume(board, work, clue, candidate, ladder.PROBE)
+            fine = fine and ladder._propagate(board, work, BELOW, mark, ladder.PROBE)
+            ladder._undo(work, mark)
+            for i in range(saved.shape[0]):
+                work.size[i] = saved[i]
+            if not fine:
+                alive[candidate] = False
                 return True
     return False
-
-
-@kernel
-def probe(board, sight, rungs):
-    """The first finding of the room rung when candidates that the rungs in a bit set refute are out, one by one.
-
-    Returns what `look` does.
-    """
-    work = _stand(board, sight)
-    saved = np.empty(sight.size.shape[0], np.int32)
-    while True:
-        rung, place, settled = _one_room(board, sight, work)
-        if rung != NOTHING or not _rule_out(board, work, rungs, saved):
-            return rung, place, settled
-
-
-@kernel
-def refutes(board, sight, rungs, side, value):
-    """Whether the rungs in a bit set, below probe, lead from one more settled side to a contradiction."""
-    work = _stand(board, sight)
-    head = work.tail[0]
-    ladder._set(work, side, value, PROBE)
-    while True:
-        _wild(board, sight, work)
-        if not ladder._propagate(board, work, rungs, head, PROBE):
-            return True
-        if head == work.tail[0] or sight.free or sight.prints.shape[0] == 0:
-            return False
-        head = work.tail[0]
