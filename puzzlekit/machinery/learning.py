@@ -58,8 +58,8 @@ class Trail(NamedTuple):
 
 @inner
 def trail(variables, fixed=0, length=0):
-    """A blank Trail, with room for `fixed` clauses of `length` literals together that are not learned. When its store is
-    full it forgets the older half of those that are.
+    """A blank Trail, with room for `fixed` clauses that are not learned, of `length` literals together. When its store
+    is full it forgets the older half of those that are.
     """
     most = 256 + 4 * variables + fixed
     t = Trail(

@@ -150,8 +150,8 @@ class Position:
         settles = [(here, OTHER - value)]
         if not self.words:
             return self.step("probe", settles, premises, False, _refuted)
-        fewer = self.shrunk(premises, settles)
-        if fewer != premises:  # the contradiction has to be told from these alone
+        fewer = shrunk = self.shrunk(premises, settles)
+        if fewer != premises or inside is None:  # the contradiction has to be told from these alone
             deep = self.depth < DEEPEST
             again = self._refuted(guess, fewer) or (deep and self._refuted(guess, fewer, deep=True))
             if not again:  # it cannot be, without a rule that cleverer solvers do without
@@ -160,6 +160,8 @@ class Position:
                 again = self._refuted(guess, fewer, deep)
             if again:
                 premises, inside = fewer, again
+            elif inside is None:  # it follows, and no rung shows it
+                premises, inside = shrunk, ()
         return self.step("probe", settles, premises, True, _refuted, inside=inside)
 
     def _refuted(self, guess, premises, deep=False):
@@ -300,6 +302,6 @@ def _pocket(told):
 def _refuted(told):
     ((i, value),) = told.settles
     given = f", given that {told.given()}" if told.cells else ""
-    steps = f"{len(told.inside)} step{'s'[: len(told.inside) - 1]}"
-    leads = f"{told.numbers or 'the rules'} would lead to a contradiction in {steps}"
+    steps = f" in {len(told.inside)} step{'s'[: len(told.inside) - 1]}" if told.inside else ""
+    leads = f"{told.numbers or 'the rules'} would lead to a contradiction{steps}"
     return f"if {told.position.were(i, OTHER - value)}, {leads}{given}; so {told.so}."

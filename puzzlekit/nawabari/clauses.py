@@ -1,4 +1,4 @@
-"""The rules of Nawabari as clauses, with a switch for every premise: for follows.py, which asks what some of them imply.
+"""The rules of Nawabari as clauses, with a switch for every premise: follows.py asks what some of them imply.
 
 Variables are the s sides, OPEN or WALL; the same again as borders of rectangles; a switch for every rule; a switch for
 every clue. Where rooms are rectangles a border lies between cells of different rooms: every border is a wall, and where
@@ -82,8 +82,8 @@ def _shapes(rows, cols):
         (up, down, left, right), (down, up, left, right), (left, right, up, down), (right, left, up, down)
     ):  # fmt: skip
         found.append([_open(here), *(_wall(there) for there in (opposite, *across)), dead_end[: len(up)]])
-        for there in across:
-            found.append([_open(s + here), _wall(s + opposite), _wall(s + there), rectangle[: len(up)]])
+        borders = _open(s + here), _wall(s + opposite)
+        found += [[*borders, _wall(s + there), rectangle[: len(up)]] for there in across]
     return [np.stack(clauses, axis=1) for clauses in found]
 
 
@@ -132,7 +132,7 @@ def _blanks(board, plan, off):
     for top in range(rows):
         for left in range(cols):
             reach = cols
-            lefts, rights = [], []
+            lefts = []
             for bottom in range(top, rows):
                 line = blank[bottom]
                 right = left

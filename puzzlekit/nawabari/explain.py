@@ -11,8 +11,8 @@ import numpy as np
 
 from ..machinery import explanation, learning
 from ..machinery.explanation import Premises, listed
-from ..machinery.position import targets
 from ..machinery.position import Position as Settled
+from ..machinery.position import targets
 from . import clauses, follows, looks
 from .ladder import RUNGS, rungs_to
 from .layout import geometry
@@ -21,6 +21,7 @@ from .solver import solve
 
 RECTANGLE, WITHOUT, SEVERAL, COUNT, DEAD_END = CLAUSES
 ROOMS = RECTANGLE, SEVERAL, DEAD_END  # the rules by which a clue has rectangles
+GUESSES = 8  # assumptions that a probe inside a probe compares
 GRADES = {"count": "trivial", "vertex": "easy", "room": "medium", "probe": "expert"}
 
 
@@ -158,23 +159,16 @@ class Position(Settled):
         """What follows where rooms may have any shape; only where nobody says that they are rectangles."""
         if not self.clauses & {*ROOMS, WITHOUT}:
             return None
-        premises = self._everything()
-        settles = [] if self._held(premises, []).all() else next(([one] for one in self._sure(premises)), None)
-        if settles is None:
-            return None
-        return self.step(rung, settles, premises, words, _shapeless, shrink=_shapeless)
-
-    def _sure(self, premises):
-        """Sides that premises settle, which do not contradict each other, and their states."""
-        self._held(premises, [])
-        found = self.atlas.search.state
-        walls = found.copy()  # that fit
+        premises, search = self._everything(), self.atlas.search
+        if self._held(premises, []).all():
+            return self.step(rung, [], premises, words, _shapeless, shrink=_shapeless)
+        walls = search.state.copy()  # that fit
         for side in np.flatnonzero(self.state == UNKNOWN).tolist():
-            if walls[side] != UNKNOWN:
-                if self._held(premises, [(side, int(walls[side]))]).all():
-                    yield side, int(walls[side])
-                else:
-                    walls[found != walls] = UNKNOWN  # others fit as well
+            settles = [(side, int(walls[side]))]
+            if walls[side] != UNKNOWN and self._held(premises, settles).all():
+                return self.step(rung, settles, premises, words, _shapeless, shrink=_shapeless)
+            walls[search.state != walls] = UNKNOWN  # others fit as well
+        return None
 
     # probe: rectangles
 
@@ -190,7 +184,7 @@ class Position(Settled):
         return self.refuted_step((side, OPEN + WALL - value), self._everything())
 
     def guesses(self):
-        return ((side, OPEN + WALL - value) for side, value in self._sure(self._everything()))
+        return self.looks.refutable(self.state, self.living)[:GUESSES] if self.living is not None else ()
 
     # premises
 

@@ -6,12 +6,12 @@ harm in another's. With numpy, since nothing is compiled for a look; what a prob
 Not here: how far the rungs get (ladder.py), and what a finding rests on (explain.py).
 """
 
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from itertools import product
 
 import numpy as np
 
-from ..machinery.kernels import kernel
+from ..machinery.kernels import inner, kernel
 from . import ladder
 from .layout import Layout, geometry
 from .rules import NO_CLUE, OPEN, UNKNOWN, WALL
@@ -50,6 +50,11 @@ def _packed(flags):
 def _unpacked(words, n):
     """The first n flags of each row of uint64 (m, w)."""
     return np.unpackbits(np.ascontiguousarray(words).view(np.uint8), axis=1, count=n, bitorder="little").astype(bool)
+
+
+def _crossed(rows, columns):
+    """Flags of cells from flags of their rows and columns: bool (m, rows * cols)."""
+    return (rows[:, :, None] & columns[:, None, :]).reshape(len(rows), rows.shape[1] * columns.shape[1])
 
 
 def _table(flags):
@@ -112,23 +117,11 @@ class Looks:
         top, left, bottom, right = self.boxes.T[:, :, None]
         row, column = np.arange(rows), np.arange(cols)
         row, column = (top <= row) & (row <= bottom), (left <= column) & (column <= right)
-        self.area = _packed((row[:, :, None] & column[:, None, :]).reshape(len(row), -1))
-        across = row[:, :, None], column[:, None, :]
-        self.inside = _packed(
-            np.hstack(
-                [
-                    (across[0] & (column[:, :-1] & column[:, 1:])[:, None, :]).reshape(len(row), -1),
-                    ((row[:, :-1] & row[:, 1:])[:, :, None] & across[1]).reshape(len(row), -1),
-                ]
-            )
-        )
-        self.border = _packed(
-            np.hstack(
-                [
-                    (across[0] & (column[:, :-1] ^ column[:, 1:])[:, None, :]).reshape(len(row), -1),
-                    ((row[:, :-1] ^ row[:, 1:])[:, :, None] & across[1]).reshape(len(row), -1),
-                ]
-            )
+        self.area = _packed(_crossed(row, column))
+        beside, over = (column[:, :-1], column[:, 1:]), (row[:, :-1], row[:, 1:])
+        self.inside, self.border = (
+            _packed(np.hstack([_crossed(row, of_two(*beside)), _crossed(of_two(*over), column)]))
+            for of_two in (np.logical_and, np.logical_xor)
         )
 
     # one look: None, or (place, what it settles), which is nothing for a contradiction
@@ -214,42 +207,84 @@ class Looks:
             np.add.at(cover, (r[fits], c[fits]), sign)
         return cover.cumsum(axis=0).cumsum(axis=1)[:-1, :-1].ravel() > 0
 
-    def rule_out(self, state, alive):
-        """Mark the first rectangle that the rungs below probe refute. False if there is none."""
+    # probes
+
+    @cached_property
+    def layout(self):
+        """This board as the kernels of the ladder read it."""
         full = _packed(np.ones((1, len(self.value)), bool))[0]
-        layout = Layout(
+        return Layout(
             self.sides, self.cells, self.ends, self.meeting, self.value, self.numbered, self.first, self.area,
             self.inside, self.border, full, self.boxes,
         )  # fmt: skip
-        return _rule_out(layout, state, alive)
+
+    def rule_out(self, state, alive):
+        """Mark the first rectangle that the rungs below probe refute. False if there is none."""
+        return _rule_out(self.layout, state, alive)
+
+    def refutable(self, state, alive):
+        """Sides and states that the rungs below probe refute, those that take the fewest sides to settle first."""
+        settled = np.zeros((len(self.cells), 3), np.int32)
+        _refutable(self.layout, state, alive, _packed(self._wild(state)[None])[0], settled)
+        side, value = np.nonzero(settled)
+        order = np.argsort(settled[side, value], kind="stable")
+        return list(zip(side[order].tolist(), value[order].tolist(), strict=True))
+
+
+@inner
+def _stand(board, state, alive):
+    """The Work of a ladder that has got where a position is."""
+    work = ladder._work(board)
+    for side in range(board.cells.shape[0]):
+        if state[side] != UNKNOWN:
+            ladder._set(work, side, state[side], ladder.COUNT)
+    for clue in range(work.size.shape[0]):
+        low = board.first[clue]
+        work.size[clue] = 0
+        for candidate in range(low, board.first[clue + 1]):
+            if alive[candidate]:
+                ladder._swap(work.order, low + work.size[clue], ladder._place(work.order, low, candidate))
+                work.size[clue] += 1
+    return work
+
+
+@inner
+def _climbed(board, work, saved, mark, fine):
+    """How many sides were settled since `mark` when the rungs below probe meet a contradiction, and at least 1; 0 when
+    they do not. Goes back to `mark`.
+    """
+    fine = fine and ladder._propagate(board, work, BELOW, mark, ladder.PROBE)
+    settled = 0 if fine else max(work.tail[0] - mark, 1)
+    ladder._undo(work, mark)
+    for i in range(saved.shape[0]):
+        work.size[i] = saved[i]
+    return settled
 
 
 @kernel
 def _rule_out(board, state, alive):
-    work = ladder._work(board)
-    saved = np.empty(work.size.shape[0], np.int32)
-    for side in range(board.cells.shape[0]):
-        if state[side] != UNKNOWN:
-            ladder._set(work, side, state[side], ladder.COUNT)
-    for clue in range(saved.shape[0]):
-        low, high = board.first[clue], board.first[clue + 1]
-        work.size[clue] = 0
-        for candidate in range(low, high):
-            if alive[candidate]:
-                ladder._swap(work.order, low + work.size[clue], ladder._place(work.order, low, candidate))
-                work.size[clue] += 1
-        saved[clue] = work.size[clue]
+    work = _stand(board, state, alive)
+    saved = work.size.copy()
     mark = work.tail[0]
     for clue in range(saved.shape[0]):
         for candidate in range(board.first[clue], board.first[clue + 1]):
-            if not alive[candidate] or saved[clue] == 1:
-                continue
-            fine = ladder._assume(board, work, clue, candidate, ladder.PROBE)
-            fine = fine and ladder._propagate(board, work, BELOW, mark, ladder.PROBE)
-            ladder._undo(work, mark)
-            for i in range(saved.shape[0]):
-                work.size[i] = saved[i]
-            if not fine:
-                alive[candidate] = False
-                return True
+            if alive[candidate] and saved[clue] > 1:
+                fine = ladder._assume(board, work, clue, candidate, ladder.PROBE)
+                if _climbed(board, work, saved, mark, fine) > 0:
+                    alive[candidate] = False
+                    return True
     return False
+
+
+@kernel
+def _refutable(board, state, alive, wild, settled):
+    work = _stand(board, state, alive)
+    saved = work.size.copy()
+    mark = work.tail[0]
+    for w in range(wild.shape[0]):
+        work.wild[w] = wild[w]
+    for side in range(settled.shape[0]):
+        for value in range(OPEN, WALL + 1):
+            if state[side] == UNKNOWN:
+                fine = ladder._set(work, side, value, ladder.PROBE)
+                settled[side, value] = _climbed(board, work, saved, mark, fine)
