@@ -14,7 +14,6 @@ OTHER = SHADED + UNSHADED
 CONNECTED = "white-split"
 NONE = np.empty(0, np.int32), np.empty(0, np.uint8)  # no targets: a contradiction
 FEW = 6  # cells that are named rather than counted, where all of a kind are meant
-DEEPEST = 2  # probes inside probes, at most
 WORDS = {UNSHADED: "unshaded", SHADED: "shaded"}
 
 
@@ -36,6 +35,7 @@ class Position:
 
     RUNGS = CLAUSES = ()
     LAST = UNSHADED
+    DEEPEST = 2  # probes inside probes, at most
     depth = 0  # how many assumptions this one is inside of
     words = True  # probe steps are put into words, from no more premises than needed
 
@@ -152,7 +152,7 @@ class Position:
             return self.step("probe", settles, premises, False, _refuted)
         fewer = shrunk = self.shrunk(premises, settles)
         if fewer != premises or inside is None:  # the contradiction has to be told from these alone
-            deep = self.depth < DEEPEST
+            deep = self.depth < self.DEEPEST
             again = self._refuted(guess, fewer) or (deep and self._refuted(guess, fewer, deep=True))
             if not again:  # it cannot be, without a rule that cleverer solvers do without
                 fewer = fewer._replace(clauses=premises.clauses)

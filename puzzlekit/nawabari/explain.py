@@ -59,7 +59,7 @@ class Atlas:
 class Position(Settled):
     """A solver's walls, the rectangles that are still possible, and the next step from them."""
 
-    RUNGS, CLAUSES, LAST = RUNGS, tuple(CLAUSES), WALL
+    RUNGS, CLAUSES, LAST, DEEPEST = RUNGS, tuple(CLAUSES), WALL, 1
 
     def __init__(self, board, state, only=None, atlas=None):
         super().__init__(board, atlas or Atlas(board), state, only)
@@ -160,8 +160,9 @@ class Position(Settled):
         if not self.clauses & {*ROOMS, WITHOUT}:
             return None
         premises, search = self._everything(), self.atlas.search
-        if self._held(premises, []).all():
-            return self.step(rung, [], premises, words, _shapeless, shrink=_shapeless)
+        step = self._hopeless(rung, words)
+        if step is not None:
+            return step
         walls = search.state.copy()  # that fit
         for side in np.flatnonzero(self.state == UNKNOWN).tolist():
             settles = [(side, int(walls[side]))]
@@ -170,11 +171,18 @@ class Position(Settled):
             walls[search.state != walls] = UNKNOWN  # others fit as well
         return None
 
+    def _hopeless(self, rung, words=True):
+        """That no walls fit, where they do not."""
+        premises = self._everything()
+        if not self._held(premises, []).all():
+            return None
+        return self.step(rung, [], premises, words, _shapeless, shrink=_shapeless)
+
     # probe: rectangles
 
     def probed(self):
         if self.only is not None:
-            return explanation.probed(self)
+            return explanation.probed(self) or self._hopeless("room")
         if self.left is None:
             self.left = self.living.copy()
         while (found := self.looks.room(self.state, self.left)) is None:

@@ -184,28 +184,31 @@ class Looks:
         rows, cols = self.shape
         if not self.needed or not self.unstated.any():
             return np.full(rows * cols, not self.needed)
-        top, left, bottom, right = _rectangles(*2 * (np.arange(rows), np.arange(cols)))
-        bottom, right = bottom + 1, right + 1
-        fits = (top < bottom) & (left < right)
-        top, left, bottom, right = (part[fits] for part in (top, left, bottom, right))
+        top, left, bottom, right = self._wild_rectangles
         across, down = np.full((rows, cols + 1), UNKNOWN), np.full((rows + 1, cols), UNKNOWN)
-        across[:, 1:-1] = state[: rows * (cols - 1)].reshape(rows, -1)
-        down[1:-1] = state[rows * (cols - 1) : -1].reshape(-1, cols)
+        across[:, 1:-1] = state[: rows * (cols - 1)].reshape(rows, cols - 1)
+        down[1:-1] = state[rows * (cols - 1) : -1].reshape(rows - 1, cols)
         opened, walled = (_table(across == OPEN), _table(down == OPEN)), (_table(across == WALL), _table(down == WALL))
-        fits = (
-            (_within(_table(self.stated), top, left, bottom, right) == 0)
-            & (_within(_table(self.unstated), top, left, bottom, right) > 0)
-            & (_within(walled[0], top, left + 1, bottom, right) == 0)
-            & (_within(walled[1], top + 1, left, bottom, right) == 0)
-            & (_within(opened[0], top, left, bottom, left + 1) == 0)
-            & (_within(opened[0], top, right, bottom, right + 1) == 0)
-            & (_within(opened[1], top, left, top + 1, right) == 0)
-            & (_within(opened[1], bottom, left, bottom + 1, right) == 0)
+        wrong = (
+            _within(walled[0], top, left + 1, bottom, right)
+            + _within(walled[1], top + 1, left, bottom, right)
+            + _within(opened[0], top, left, bottom, left + 1)
+            + _within(opened[0], top, right, bottom, right + 1)
+            + _within(opened[1], top, left, top + 1, right)
+            + _within(opened[1], bottom, left, bottom + 1, right)
         )
         cover = np.zeros((rows + 1, cols + 1), int)
         for r, c, sign in ((top, left, 1), (bottom, left, -1), (top, right, -1), (bottom, right, 1)):
-            np.add.at(cover, (r[fits], c[fits]), sign)
+            np.add.at(cover, (r[wrong == 0], c[wrong == 0]), sign)
         return cover.cumsum(axis=0).cumsum(axis=1)[:-1, :-1].ravel() > 0
+
+    @cached_property
+    def _wild_rectangles(self):
+        """Rectangles without a clue that is stated, but with a cell that may have one: int (4, m), ends excluded."""
+        (rows, cols), one = self.shape, np.array([[0], [0], [1], [1]])
+        found = _rectangles(*2 * (np.arange(rows), np.arange(cols))) + one
+        found = found[:, (found[0] < found[2]) & (found[1] < found[3])]
+        return found[:, (_within(_table(self.stated), *found) == 0) & (_within(_table(self.unstated), *found) > 0)]
 
     # probes
 
