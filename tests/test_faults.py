@@ -28,6 +28,7 @@ from puzzlekit.cli.main import main
 from puzzlekit.jobs import chunks
 from puzzlekit.lab import bank, sequences, tables
 from puzzlekit.machinery import files
+from puzzlekit.machinery.sources import PACKAGE
 from puzzlekit.reports import report
 
 FULL = "No space left on device"
@@ -181,7 +182,7 @@ def test_a_link_stays_a_link_and_what_is_no_file_is_written_to(tmp_path):
     (tmp_path / "link").symlink_to("file")
     files.write_whole(tmp_path / "link", "new\n")
     assert (tmp_path / "link").is_symlink() and (tmp_path / "file").read_text() == "new\n"
-    code = "from puzzlekit import files; files.write_whole('/dev/stdout', 'all of it')"
+    code = "from puzzlekit.machinery import files; files.write_whole('/dev/stdout', 'all of it')"
     assert subprocess.run([sys.executable, "-c", code], capture_output=True, check=True).stdout == b"all of it"
     with open(tmp_path / "out", "wb") as out:
         subprocess.run([sys.executable, "-c", code], stdout=out, check=True)
@@ -239,7 +240,7 @@ def test_kernels_work_where_nothing_can_be_cached(disk, state, told):
     disk.remount("size=1m")
     (disk.path / "puzzlekit/machinery").mkdir(parents=True)
     for name in ("__init__", "machinery/__init__", "machinery/kernels", "machinery/sources", "machinery/compiler"):
-        shutil.copy(Path(chunks.__file__).parent / f"{name}.py", disk.path / "puzzlekit" / f"{name}.py")
+        shutil.copy(PACKAGE / f"{name}.py", disk.path / "puzzlekit" / f"{name}.py")
     (disk.path / "puzzlekit/double.py").write_text(DOUBLE)
     environment = (
         f"-u NUMBA_CACHE_DIR -u XDG_CACHE_HOME HOME='{disk.place}' PYTHONPATH='{disk.place}' PYTHONDONTWRITEBYTECODE=1"

@@ -60,10 +60,3 @@ def test_steps_beyond_the_most_are_told_in_words(genre):
     assert sum(isinstance(part, pictures.Picture) for part in parts) == 2
     assert sum(isinstance(part, views.Text) for part in parts) == len(explanation.steps) + 1
     assert parts[-1] == "Everything is settled."
-
-
-@pytest.mark.parametrize("genre", GENRES)
-def test_own_findings_have_meanings(genre):
-    board = boards(genre)[0]
-    found = analysis.analyse(board)
-    assert set(views._meanings(board)) == set(found.own)

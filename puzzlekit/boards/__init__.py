@@ -9,7 +9,7 @@ import reprlib
 NO_CLUE, ASKED = -1, -2  # an empty cell; a `?`
 
 
-def shown(value, most=60):
+def shown(value: object, most: int = 60) -> str:
     """A text, or any other value, as errors quote it: on one line, its end left out when it is long.
 
     >>> print(shown("a\\tb"), shown("x" * 5000, 10), shown([1, "a"]))

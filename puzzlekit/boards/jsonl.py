@@ -7,15 +7,20 @@
 """
 
 import json
+from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
+from ..machinery.grid import GridLike
 from . import ASKED, NO_CLUE, puzzlink, shown
+
+Record = dict[str, Any]  # a JSON object
 
 _LARGEST = 2**31 - 1  # a clue is an int32
 
 
-def read_clues(record):
+def read_clues(record: Record) -> npt.NDArray[np.int32]:
     """Clues of a JSON object, in rows or as a list of [row, column, value].
 
     Returns
@@ -36,13 +41,13 @@ def read_clues(record):
     return _sparse_clues(record, values) if sparse else _grid("clues", values, _dense_clue)
 
 
-def expect_genre(record, genre):
+def expect_genre(record: Record, genre: str) -> None:
     """ValueError when a JSON object says that it is for another genre."""
     if isinstance(record, dict) and record.get("genre", genre) != genre:
         raise ValueError(f"genre: {_shown(record['genre'])} instead of {genre!r}")
 
 
-def write_clues(clues):
+def write_clues(clues: GridLike) -> list[list[int | str | None]]:
     """Clues as JSON rows, with None for NO_CLUE and "?" for ASKED.
 
     >>> write_clues(np.array([[1, NO_CLUE], [NO_CLUE, ASKED]]))
@@ -52,7 +57,7 @@ def write_clues(clues):
     return [[signs.get(clue, clue) for clue in row] for row in np.asarray(clues).tolist()]
 
 
-def read_field(record, name):
+def read_field(record: Record, name: str) -> npt.NDArray[np.int32]:
     """A grid of whole numbers, such as `regions` or an answer: int32 (rows, cols).
 
     >>> read_field({"regions": [[0, 1]]}, "regions")
@@ -135,7 +140,7 @@ def _shown(value):
     return text if len(text) <= 60 else text[:57] + "..."
 
 
-def parse(line, place="the text"):
+def parse(line: str, place: str = "the text") -> Record:
     """JSON object in a string; ValueError naming ``place`` and what is wrong, also for a field that stands twice."""
     try:
         record = json.loads(line, object_pairs_hook=_once, parse_int=_int)

@@ -8,6 +8,7 @@ it (`.` and `*`, say) are told apart by whoever reads the body: see `Link.bodies
 """
 
 import re
+from collections.abc import Iterator
 from html import unescape
 from typing import NamedTuple
 from urllib.parse import unquote
@@ -41,17 +42,17 @@ class Link(NamedTuple):
     cols: str
     rows: str
     body: str
-    tail: tuple
+    tail: tuple[str, ...]
     place: int
     closed: bool
     file: str
     stated: bool
 
-    def with_body(self, body):
+    def with_body(self, body: str) -> str:
         """The link with another body."""
         return f"{self.name.lower()}/{self.cols}/{self.rows}/{body}"
 
-    def bodies(self):
+    def bodies(self) -> Iterator[str]:
         """The body as it stands, then without marks at its end, then percent-decoded, then with the lines below: the
         first that fills the grid is meant, as all that is longer overfills it and all that is shorter leaves cells
         empty.
@@ -67,7 +68,7 @@ class Link(NamedTuple):
                 if soft != plain:
                     yield from _without_marks(soft)
 
-    def restored(self):
+    def restored(self) -> str | None:
         """The body with a dot at its end, which a program may have taken for the sentence's; None where it cannot have
         had one.
         """
@@ -81,7 +82,7 @@ def _without_marks(body):
         yield body
 
 
-def links(text):
+def links(text: str) -> list[Link]:
     """The links in a text, in order.
 
     >>> [link.with_body(link.body) for link in links("[b](https://puzz.link/p?http://pzv.jp/p.html?usoone/2/2/00bg)!")]
@@ -98,7 +99,7 @@ def links(text):
     return []
 
 
-def clean(text):
+def clean(text: str) -> str:
     """A text without characters that have no width, and with `&amp;` and the like as what they stand for."""
     text = text.translate(_INVISIBLE)
     return unescape(text) if re.search("&(amp|lt|gt|quot|nbsp|#[0-9]+);", text) else text

@@ -7,10 +7,13 @@ Source: pzprjs, variety-common/Encode.js (decodeBorder, decode4Cell, decodeNumbe
 """
 
 import re
+from collections.abc import Sequence
 from urllib.parse import unquote
 
 import numpy as np
+import numpy.typing as npt
 
+from ..machinery.grid import GridLike
 from . import ASKED, NO_CLUE, shown
 
 HOST = "https://puzz.link/p?"
@@ -18,7 +21,7 @@ MAX_CELLS = 10_000  # larger sizes are refused before anything is allocated
 _DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
 
 
-def looks_like_url(text):
+def looks_like_url(text: str) -> bool:
     """Whether a text is meant to be a URL: it has a scheme, or a name and two sizes.
 
     >>> looks_like_url("usoone/2/2/00bg"), looks_like_url("1 . ?"), looks_like_url("boards/one.txt")
@@ -28,7 +31,7 @@ def looks_like_url(text):
     return "://" in text or (len(sizes) == 2 and all(re.fullmatch(r"[+-]?\d+", size) for size in sizes))
 
 
-def name_of(url):
+def name_of(url: str) -> str:
     """The genre name in a URL.
 
     >>> name_of("http://pzv.jp/p.html?usoone/2/2/00bg")
@@ -37,7 +40,7 @@ def name_of(url):
     return _parts(url)[0]
 
 
-def split(url, names):
+def split(url: str, names: Sequence[str]) -> tuple[int, int, str]:
     """Size and body of a URL.
 
     Parameters
@@ -96,7 +99,7 @@ def _size(name, text):
     return int(text)
 
 
-def join(name, rows, cols, *body):
+def join(name: str, rows: int, cols: int, *body: str) -> str:
     """URL of a board whose body is the parts of ``body`` in order.
 
     As pzprjs does, a slash follows an ending that is no letter or digit: chat programs leave a last dot out of the
@@ -109,7 +112,7 @@ def join(name, rows, cols, *body):
     return f"{HOST}{name}/{cols}/{rows}/{written}{'' if written[-1:].isalnum() else '/'}"
 
 
-def read_regions(rows, cols, body, start=0):
+def read_regions(rows: int, cols: int, body: str, start: int = 0) -> tuple[npt.NDArray[np.int32], int]:
     """Regions from the borders in a body.
 
     A border that does not separate two regions (a dead end) is dropped, as in pzprjs: regions are the connected pieces.
@@ -132,7 +135,7 @@ def read_regions(rows, cols, body, start=0):
     return regions_between(right.reshape(rows, cols - 1), down.reshape(rows - 1, cols)), end
 
 
-def write_regions(regions):
+def write_regions(regions: GridLike) -> str:
     """Borders between different regions, as the start of a body.
 
     >>> write_regions([[0, 1], [0, 1]])
@@ -142,13 +145,13 @@ def write_regions(regions):
     return _write_bits(right.ravel()) + _write_bits(down.ravel())
 
 
-def borders_of(regions):
+def borders_of(regions: GridLike) -> tuple[npt.NDArray[np.bool_], npt.NDArray[np.bool_]]:
     """Where neighbours have different labels: bool (rows, cols - 1) to the right, bool (rows - 1, cols) below."""
     regions = np.asarray(regions)
     return regions[:, 1:] != regions[:, :-1], regions[1:] != regions[:-1]
 
 
-def regions_between(right, down):
+def regions_between(right: npt.NDArray[np.bool_], down: npt.NDArray[np.bool_]) -> npt.NDArray[np.int32]:
     """Connected pieces of cells that no border keeps apart, numbered from 0 in reading order: int32 (rows, cols)."""
     rows, cols = right.shape[0], down.shape[1]
     regions = np.full((rows, cols), -1, np.int32)
@@ -201,7 +204,7 @@ def _digit(body, at, what, allowed):
     return allowed.index(body[at])
 
 
-def read_clues4(rows, cols, body, start=0):
+def read_clues4(rows: int, cols: int, body: str, start: int = 0) -> npt.NDArray[np.int32]:
     """Clues from 0 to 4 in the rest of a body.
 
     A character is a clue (0-4), a clue and one empty cell (5-9) or two (a-e), a `?` (.), or 1 to 20 empty cells (g-z).
@@ -241,7 +244,7 @@ def read_clues4(rows, cols, body, start=0):
     return clues.reshape(rows, cols)
 
 
-def write_clues4(clues):
+def write_clues4(clues: GridLike) -> str:
     """Clues from 0 to 4 as the end of a body, exactly as pzprjs writes them.
 
     Raises
@@ -283,7 +286,7 @@ _ADDED16 = {"-": 0, "+": 0}  # these write the number itself, the others what is
 LARGEST16 = 77776 + 16**5 - 1
 
 
-def read_clues16(rows, cols, body, start=0):
+def read_clues16(rows: int, cols: int, body: str, start: int = 0) -> npt.NDArray[np.int32]:
     """Clues of any size in the rest of a body.
 
     A character is a clue (0-f), a `?` (.), or 1 to 20 empty cells (g-z). A larger clue is a mark and two to five
@@ -336,7 +339,7 @@ def read_clues16(rows, cols, body, start=0):
     return clues.reshape(rows, cols)
 
 
-def write_clues16(clues):
+def write_clues16(clues: GridLike) -> str:
     """Clues of any size as the end of a body, as pzprjs writes them.
 
     Except that a number such as 4097 keeps its leading zeros here (=001): pzprjs drops them, and does not read it back.
@@ -373,7 +376,7 @@ def write_clues16(clues):
     return "".join(written)
 
 
-def read_clues10(rows, cols, body, start=0):
+def read_clues10(rows: int, cols: int, body: str, start: int = 0) -> npt.NDArray[np.int32]:
     """Clues from 0 to 9, but for 7, in the rest of a body.
 
     A character is a clue (0-9), a `?` (.), or 1 to 26 empty cells (a-z). A 7 says that its cell is cut out of the grid,
@@ -418,7 +421,7 @@ def read_clues10(rows, cols, body, start=0):
     return clues.reshape(rows, cols)
 
 
-def write_clues10(clues):
+def write_clues10(clues: GridLike) -> str:
     """Clues from 0 to 9, but for 7, as the end of a body, exactly as pzprjs writes them.
 
     Raises

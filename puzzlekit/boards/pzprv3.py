@@ -11,16 +11,19 @@ Source: pzprjs, FileData.js and the varieties' FileIO.
 """
 
 import re
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
 
-from ..machinery.grid import SHADED, UNKNOWN, UNSHADED
+from ..machinery.grid import SHADED, UNKNOWN, UNSHADED, GridLike
 from . import ASKED, NO_CLUE, puzzlink, shown
 
 _LARGEST = 2**31 - 1
 _WALLS = {"0": 0, "-1": 1, "1": 2, "2": 2}  # unknown, open, wall
 _ENDS = r"https?:|info:|history:|__HISTORY__|TrialData"  # what may follow the parts, and is left alone
+
+Filled = np.ndarray | tuple[np.ndarray, np.ndarray] | None
 
 
 class Found(NamedTuple):
@@ -29,11 +32,11 @@ class Found(NamedTuple):
     """
 
     clues: np.ndarray
-    regions: np.ndarray
-    filled: object
+    regions: np.ndarray | None
+    filled: Filled
 
 
-def looks_like(content):
+def looks_like(content: str) -> bool:
     """Whether a text is meant to be such a file.
 
     >>> looks_like("pzprv3/usoone/2/2/"), looks_like("1 . 2")
@@ -42,7 +45,7 @@ def looks_like(content):
     return content.lstrip("\ufeff \n\r\t").startswith("pzprv3")
 
 
-def name_of(content):
+def name_of(content: str) -> str:
     """The genre name in a file, or an empty string.
 
     >>> name_of("pzprv3/usoone/2/2/")
@@ -52,7 +55,7 @@ def name_of(content):
     return lines[1].strip() if len(lines) > 1 else ""
 
 
-def read(content, names, parts):
+def read(content: str, names: Sequence[str], parts: Sequence[str]) -> Found:
     """What a file holds.
 
     Parameters
@@ -81,7 +84,8 @@ def read(content, names, parts):
     if rows * cols > puzzlink.MAX_CELLS:
         raise ValueError(f"{rows} rows x {cols} cols is too large; at most {puzzlink.MAX_CELLS} cells are read")
     reader = _Reader(lines, 4)
-    clues = regions = filled = None
+    clues, regions = np.full((rows, cols), NO_CLUE, np.int32), None
+    filled: Filled = None
     for part in parts:
         if part == "regions":
             reader.line("the number of regions")
@@ -97,13 +101,19 @@ def read(content, names, parts):
             right, down = reader.walls(rows, cols)
             filled = (right, down) if right.any() or down.any() else None
     reader.end()
-    if "walls" not in parts:
+    if isinstance(filled, np.ndarray):
         empty = not filled[clues == NO_CLUE].any()
         filled = None if empty else np.where(clues != NO_CLUE, UNSHADED, filled).astype(np.uint8)
     return Found(clues, regions, filled)
 
 
-def write(name, parts, clues, regions, filled=None):
+def write(
+    name: str,
+    parts: Sequence[str],
+    clues: GridLike,
+    regions: GridLike | None,
+    filled: Filled = None,
+) -> str:
     """The text of a file, with line breaks; the opposite of `read`. `filled` is as in `Found`.
 
     >>> print(write("tasquare", ["clues and shading"], np.array([[1, NO_CLUE]]), None, np.array([[0, 2]])))
@@ -128,7 +138,7 @@ def write(name, parts, clues, regions, filled=None):
     ]
     for part in parts:
         if part == "regions":
-            lines.append(str(int(np.max(regions)) + 1))
+            lines.append(str(int(np.max(np.asarray(regions))) + 1))
             grids = [np.asarray(regions).tolist()]
         elif part == "clues":
             grids = [words]
@@ -196,7 +206,7 @@ def _wall(word):
 
 
 def _labels(words):
-    numbers = {}
+    numbers: dict[str, int] = {}
     return np.array([[numbers.setdefault(word, len(numbers)) for word in row] for row in words], np.int32)
 
 

@@ -13,6 +13,7 @@ Lines in errors count from 1. Knows grids, not genres.
 import re
 
 import numpy as np
+import numpy.typing as npt
 
 from . import ASKED, NO_CLUE, puzzlink, shown
 
@@ -20,7 +21,7 @@ _LARGEST = 2**31 - 1
 _SIGNS = {"-": NO_CLUE, ".": NO_CLUE, "?": ASKED}
 
 
-def looks_like(content):
+def looks_like(content: str) -> bool:
     """Whether a text is meant to be this, rather than a text grid in which `-` is a border.
 
     >>> looks_like("[problem]\\n1 - 2"), looks_like("1 - 2"), looks_like("1 3\\n1 . 2"), looks_like("1 2\\n- -\\n3 4")
@@ -39,7 +40,7 @@ def looks_like(content):
     )  # rows of two cells are a text grid all through
 
 
-def name_of(content):
+def name_of(content: str) -> str:
     """The name of the genre in lower case, if a line says it, or an empty string.
 
     >>> name_of("begin\\ngenre Usoone\\nsize 8\\n[problem]")
@@ -49,7 +50,7 @@ def name_of(content):
     return next((words[1] for words in heads if len(words) == 2 and words[0] in ("genre", "puzzle")), "")
 
 
-def read(content):
+def read(content: str) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int32] | None]:
     """Clues and regions of sections.
 
     Returns
@@ -69,11 +70,12 @@ def read(content):
     if not problem:
         raise ValueError("there is no section [problem] with rows of cells")
     words = _grid("problem", problem, sizes)
-    clues = [[_clue(n, c, word) for c, word in enumerate(line)] for (n, _), line in zip(problem, words, strict=True)]
-    clues = np.array(clues, np.int32)
+    cells = [[_clue(n, c, word) for c, word in enumerate(line)] for (n, _), line in zip(problem, words, strict=True)]
+    clues = np.array(cells, np.int32)
     if not areas:
         return clues, None
-    labels, numbers = _grid("areas", areas, dict(zip(("rows", "cols"), clues.shape, strict=True))), {}
+    labels = _grid("areas", areas, dict(zip(("rows", "cols"), clues.shape, strict=True)))
+    numbers: dict[str, int] = {}
     return clues, np.array([[numbers.setdefault(word, len(numbers)) for word in line] for line in labels], np.int32)
 
 
@@ -117,7 +119,8 @@ def _split_plain(content, lines):
     if _has_size_line([line.split() for _, line in lines]):
         rows, cols = map(int, lines[0][1].split())
         return {"rows": rows, "cols": cols}, lines[1 : rows + 1], lines[rows + 1 :]
-    blocks, before = [], None
+    blocks: list[list[tuple[int, str]]] = []
+    before = None
     for n, line in lines:
         if before is None or n > before + 1:
             blocks.append([])

@@ -9,16 +9,21 @@ rows and columns of cells from 0.
 """
 
 import re
+from collections.abc import Iterable
 
 import numpy as np
+import numpy.typing as npt
 
+from ..machinery.grid import GridLike
 from . import ASKED, NO_CLUE, puzzlink, shown
+
+Lines = str | Iterable[str]  # a text, or its lines
 
 _SIGNS = {".": NO_CLUE, "?": ASKED, "#": NO_CLUE}
 _LARGEST = 2**31 - 1  # a clue is an int32
 
 
-def panels(text):
+def panels(text: str) -> list[str]:
     """A text grid, or a board and its answer printed side by side, with or without a line of captions: a list of texts.
 
     >>> panels("the board  the answer\\n1 .        1 #\\n. 2        . 2")
@@ -43,7 +48,7 @@ def panels(text):
     return ["\n".join(line[start:stop].rstrip() for line in lines) for start, stop in zip(starts, stops, strict=True)]
 
 
-def read_bordered(text):
+def read_bordered(text: Lines) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.uint8] | None, npt.NDArray[np.int32]]:
     """Clues, shading and regions of a text grid.
 
     Parameters
@@ -109,7 +114,8 @@ def read_bordered(text):
 
 def _pair_rows_with_borders(numbered):
     """Lines of cells, and for each but the last the line of borders below it (empty when left out)."""
-    rows, below = [], []
+    rows: list[tuple[int, str]] = []
+    below: list[tuple[int, str]] = []
     for n, line in numbered:
         if not set(line) <= set(" \t-+"):
             below += [(n, "")] * (len(rows) - len(below))
@@ -178,7 +184,7 @@ def _refuse_dead_ends(regions, right, down):
             )
 
 
-def write_bordered(clues, regions, shading=None):
+def write_bordered(clues: GridLike, regions: GridLike, shading: GridLike | None = None) -> str:
     """Text grid of a board, or of its answer.
 
     Parameters
@@ -216,7 +222,7 @@ def write_bordered(clues, regions, shading=None):
     return "\n".join(lines)
 
 
-def read_plain(text):
+def read_plain(text: Lines) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.uint8] | None]:
     """Clues and shading of a text grid without borders: cells between spaces, of any width.
 
     Parameters
@@ -252,7 +258,7 @@ def read_plain(text):
     return np.array(clues, np.int32), shading if shading.any() else None
 
 
-def write_plain(clues, shading=None):
+def write_plain(clues: GridLike, shading: GridLike | None = None) -> str:
     """Text grid without borders of a board, or of its answer.
 
     Parameters

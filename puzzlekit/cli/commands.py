@@ -6,18 +6,25 @@ Not here: report and bank (main.py), and what every command shares (terminal.py)
 
 import json
 import sys
+from collections.abc import Iterable
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import click
 from tqdm import tqdm
 
+from ..boards import NO_CLUE, shown
 from ..machinery import files
 from .terminal import CODES, NONE, UNKNOWN, going_on, plain_errors
+
+if TYPE_CHECKING:
+    from ..boards.board import PrintedBoard
+    from ..genre import Genre
 
 ANSWER_BRANCHES = 100_000  # guesses to find a second answer of a board that the ladder does not finish
 
 
-def genre_named(name):
+def genre_named(name: str) -> "Genre":
     """The package of a genre, or ValueError naming the choices."""
     from .. import GENRES
 
@@ -78,7 +85,7 @@ def _package(board):
 
 
 @click.command(epilog=CODES)
-@click.argument("board")
+@click.argument("source", metavar="BOARD")
 @click.option("--limit", default=2, show_default=True, type=click.IntRange(1), help="Stop after so many answers.")
 @click.option(
     "--svg", type=click.Path(dir_okay=False, path_type=Path), help="Draw the board and its answers to this file."
@@ -86,7 +93,7 @@ def _package(board):
 @_branches
 @_genre
 @_json
-def solve(board, limit, svg, branches, genre, as_json):
+def solve(source: str, limit: int, svg: Path | None, branches: int, genre: str | None, as_json: bool) -> None:
     """Solve BOARD: a puzz.link URL, a pzprv3 file, a text grid, JSON, or the path of a file with one or with many.
 
     \b
@@ -99,7 +106,7 @@ def solve(board, limit, svg, branches, genre, as_json):
     with plain_errors():
         if svg:
             files.expect_writable(svg.parent)  # before the work, not after it
-        boards = _boards(board, genre)
+        boards = _boards(source, genre)
     codes, drawn = [], []
     for n, (board, _) in enumerate(boards, 1):
         with plain_errors():
@@ -139,7 +146,7 @@ def _found(solution, found, limit):
 
 
 @click.command(epilog=CODES)
-@click.argument("board")
+@click.argument("source", metavar="BOARD")
 @click.option("--top", metavar="RUNG", help="The highest rung to climb to; by default all of them.")
 @click.option(
     "--hint",
@@ -155,7 +162,9 @@ def _found(solution, found, limit):
 )
 @_genre
 @_json
-def explain(board, top, only_hint, folder, genre, as_json):
+def explain(
+    source: str, top: str | None, only_hint: bool, folder: Path | None, genre: str | None, as_json: bool
+) -> None:
     """Explain BOARD: the deductions in order, each with its reasons, and how hard the board is.
 
     \b
@@ -166,7 +175,7 @@ def explain(board, top, only_hint, folder, genre, as_json):
     with plain_errors():
         if folder:
             files.expect_writable(folder)
-        boards = _boards(board, genre)
+        boards = _boards(source, genre)
         for board, _ in boards:
             if top is not None and top not in _package(board).RUNGS:
                 raise ValueError(f"unknown rung {top!r}; choose from {list(_package(board).RUNGS)}")
@@ -282,7 +291,15 @@ def _step(step):
 @scheduler_option
 @_genre
 @_json
-def count(words, reading, memory, keep, scheduler, genre, as_json):
+def count(
+    words: tuple[str, ...],
+    reading: str | None,
+    memory: float | None,
+    keep: Path | None,
+    scheduler: str | None,
+    genre: str | None,
+    as_json: bool,
+) -> None:
     """Count the answers of a board, or of an empty grid, exactly.
 
     A grid too large for one count can be counted by remainders, with --keep or --scheduler: each is a chunk of work
@@ -296,6 +313,7 @@ def count(words, reading, memory, keep, scheduler, genre, as_json):
       puzzlekit count https://puzz.link/p?usoone/2/2/00bg --reading "none wrong"
       puzzlekit count usowan 24 24 --keep usowan24 --memory 8 --scheduler processes:2
     """
+    counts: Iterable[tuple[int | None, str, dict[str, Any]]]
     with plain_errors():
         if len(words) == 3:
             genre_named(words[0])
@@ -325,6 +343,8 @@ def _count_grid(genre, rows, cols, memory, keep, scheduler):
     from .. import GENRES
     from ..jobs import multimodular
 
+    if memory is not None and not memory <= 1e9:
+        raise ValueError(f"--memory is a number of gigabytes, not {memory}")
     budget = {} if memory is None else {"budget": int(memory * 1e9)}
     if keep is None and scheduler is None:
         with going_on("counting"):
@@ -354,22 +374,22 @@ def _count_board(board, reading):
 
 def _readings(package):
     """Names of all readings of the rules that a genre has: the rules themselves first, then the misreadings."""
-    return list(dict.fromkeys(["rules", *getattr(package, "READINGS", {}), *package.MISREADINGS]))
+    return list(dict.fromkeys(["rules", *package.READINGS, *package.MISREADINGS]))
 
 
 def _whole(name, word):
     try:
         return int(word)
     except ValueError:
-        raise ValueError(f"{name}: {word!r} is not a valid integer") from None
+        raise ValueError(f"{name}: {shown(word)} is not a valid integer") from None
 
 
 @click.command(epilog=CODES)
-@click.argument("boards")
+@click.argument("source", metavar="BOARDS")
 @_branches
 @_genre
 @_json
-def analyse(boards, branches, genre, as_json):
+def analyse(source: str, branches: int, genre: str | None, as_json: bool) -> None:
     """Analyse a board, or every board of a file (a bank, or JSON or a URL a line): answers, clues, misreadings,
     difficulty.
 
@@ -381,7 +401,7 @@ def analyse(boards, branches, genre, as_json):
     from ..lab import analysis
 
     with plain_errors():
-        boards = [board for board, _ in _boards(boards, genre)]
+        boards = [board for board, _ in _boards(source, genre)]
         show = sys.stderr.isatty()
         if len(boards) == 1:
             found = [analysis.analyse(boards[0], branches=branches, progress=show)]
@@ -405,7 +425,7 @@ def analyse(boards, branches, genre, as_json):
 @click.option("--seed", type=click.IntRange(0), help="Seed of the draw; left out, a new one every time.")
 @click.option("--text", "as_text", is_flag=True, help="Text grids instead of URLs.")
 @_json
-def make(genre, rows, cols, boards, seed, as_text, as_json):
+def make(genre: str, rows: int, cols: int, boards: int, seed: int | None, as_text: bool, as_json: bool) -> None:
     """Make boards with one answer that the ladder reaches: a URL a line.
 
     \b
@@ -418,7 +438,7 @@ def make(genre, rows, cols, boards, seed, as_text, as_json):
     with plain_errors():
         package = genre_named(genre)
         rng = default_rng(seed)
-        made = []
+        made: list[PrintedBoard] = []
         with tqdm(total=boards, unit="board", delay=2, disable=not sys.stderr.isatty()) as bar:
             while len(made) < boards:
                 made.append(package.make(rows, cols, rng))
@@ -438,7 +458,7 @@ def make(genre, rows, cols, boards, seed, as_text, as_json):
 @click.option("--seed", type=click.IntRange(0), help="Seed of the draw; left out, a new one every time.")
 @click.option("--svg", type=click.Path(dir_okay=False, path_type=Path), help="Draw them to this file as well.")
 @_json
-def draw(genre, rows, cols, n, seed, svg, as_json):
+def draw(genre: str, rows: int, cols: int, n: int, seed: int | None, svg: Path | None, as_json: bool) -> None:
     """Draw answers of an empty grid, uniformly from all there are.
 
     \b
@@ -466,9 +486,9 @@ def draw(genre, rows, cols, n, seed, svg, as_json):
             click.echo(f"{board.to_text(answer)}\n")
 
 
-def empty_board(package, rows, cols):
+def empty_board(package: "Genre", rows: int, cols: int) -> "PrintedBoard":
     """A board that prints nothing, for showing answers of an empty grid."""
-    clues = [[package.NO_CLUE] * cols] * rows
+    clues = [[NO_CLUE] * cols] * rows
     return package.Board(clues, [[0] * cols] * rows) if package.Board.prints_regions else package.Board(clues)
 
 

@@ -5,6 +5,7 @@ Every command is a thin edge over a function of the package.
 
 import sys
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -14,7 +15,7 @@ from .terminal import CODES, Interruptible, plain_errors
 
 @click.group(cls=Interruptible, context_settings={"help_option_names": ["-h", "--help"]}, epilog=CODES)
 @click.version_option(package_name="pencil-puzzlekit", prog_name="puzzlekit")
-def main():
+def main() -> None:
     """A laboratory for pencil puzzles: count, solve, make and measure."""
 
 
@@ -32,7 +33,15 @@ for command in COMMANDS:
 @click.option("--list", "listing", is_flag=True, help="List the runs and their parameters; run nothing.")
 @click.option("--workers", default=2, show_default=True, type=click.IntRange(1, 64), help="Notebooks at a time.")
 @scheduler_option
-def report(name, given, long, accept, listing, workers, scheduler):
+def report(
+    name: str | None,
+    given: tuple[tuple[str, str], ...],
+    long: bool,
+    accept: bool,
+    listing: bool,
+    workers: int,
+    scheduler: str | None,
+) -> None:
     """Run every default run of notebooks/runs.yaml, or the run called NAME.
 
     Tables in data/ are compared with what the notebooks compute; pages go to reports/, listed in reports/index.html.
@@ -79,7 +88,7 @@ def _listing(reports):
 
 @main.command()
 @click.option("--workers", default=2, show_default=True, type=click.IntRange(1, 64), help="Processes that compile.")
-def warm(workers):
+def warm(workers: int) -> None:
     """Compile everything ahead, so that every later question is answered at once.
 
     Kernels are compiled for this machine when they are first needed, and kept. This asks one small question of every
@@ -92,7 +101,7 @@ def warm(workers):
 
 
 @main.group()
-def bank():
+def bank() -> None:
     """Make or verify a stored set of boards."""
 
 
@@ -117,7 +126,16 @@ def bank():
     help="Leave out boards that came up before. What is left is no sample, and the header says so.",
 )
 @scheduler_option
-def make(genre, rows, cols, boards, seed, file, distinct, scheduler):
+def make(
+    genre: str,
+    rows: int,
+    cols: int,
+    boards: int,
+    seed: int | None,
+    file: Path | None,
+    distinct: bool,
+    scheduler: str | None,
+) -> None:
     """Draw a bank of boards, each with one answer that the ladder reaches.
 
     Every board has a seed of its own, so the bank is the same wherever its boards are made. Finished boards are kept
@@ -132,7 +150,7 @@ def make(genre, rows, cols, boards, seed, file, distinct, scheduler):
         genre_named(genre)
         from ..lab import bank as banks
 
-        options = {"distinct": distinct} | ({} if seed is None else {"seed": seed})
+        options: dict[str, Any] = {"distinct": distinct} | ({} if seed is None else {"seed": seed})
         click.echo(banks.build(genre, rows, cols, boards=boards, file=file, scheduler=scheduler, keep=True, **options))
 
 
@@ -144,7 +162,7 @@ def make(genre, rows, cols, boards, seed, file, distinct, scheduler):
     "--file", type=click.Path(dir_okay=False, path_type=Path), help="Which file; left out, the bank's own place."
 )
 @scheduler_option
-def verify(genre, rows, cols, file, scheduler):
+def verify(genre: str, rows: int, cols: int, file: Path | None, scheduler: str | None) -> None:
     """Derive again what a stored bank claims about every board; the first line that is wrong is named.
 
     \b

@@ -9,6 +9,8 @@ import signal
 import socket
 import sys
 import threading
+from collections.abc import Iterator
+from typing import Any
 
 import click
 from tqdm import tqdm
@@ -25,7 +27,7 @@ Exit codes:
 
 
 @contextlib.contextmanager
-def plain_errors():
+def plain_errors() -> Iterator[None]:
     """Bad input ends with exit code 2, work that fails with 1, both with one clear line. Other errors are bugs and show
     a trace.
     """
@@ -47,8 +49,8 @@ class Interruptible(click.Group):
     be written.
     """
 
-    def main(self, *args, **kwargs):
-        code = 0
+    def main(self, *args: Any, **kwargs: Any) -> Any:
+        code: str | int | None = 0
         try:
             try:
                 return super().main(*args, **kwargs)
@@ -63,7 +65,7 @@ class Interruptible(click.Group):
                 click.echo(f"Error: the output cannot be written: {error.strerror or error}", err=True)
             sys.exit(1)
 
-    def invoke(self, ctx):
+    def invoke(self, ctx: click.Context) -> Any:
         with _heard_in_kernels():
             try:
                 return super().invoke(ctx)
@@ -122,7 +124,7 @@ def _heard_in_kernels(patience=1.0):
 
 
 @contextlib.contextmanager
-def going_on(what, after=2.0):
+def going_on(what: str, after: float = 2.0) -> Iterator[None]:
     """On a terminal, show from the third second on that work goes on, and for how long."""
     done = threading.Event()
 

@@ -20,7 +20,7 @@ BOARDS = {
 }
 
 
-def warm(*, workers=2, progress=True):
+def warm(*, workers: int = 2, progress: bool = True) -> int:
     """Compile what boards, counts, setters, notebooks and reports use, for all genres.
 
     Parameters
@@ -39,7 +39,7 @@ def warm(*, workers=2, progress=True):
     return sum(chunks.run(ask, calls, scheduler=where, store="", label="compiling", progress=progress))
 
 
-def ask(genre, part):
+def ask(genre: str, part: str) -> int:
     """Ask the questions of one part of a genre. Returns how many."""
     package = GENRES[genre]
     board = reading.read(BOARDS[genre])

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import numpy as np
 
-from ..machinery import files
+from ..machinery import files, memory
 
 SECONDS = 30  # between two writes
 # a long write is followed by so many times its own time without one, as far as that is not over so many times SECONDS
@@ -32,26 +32,28 @@ class Checkpoint:
     (None, None, (2, array([0, 1, 2], dtype=uint64)))
     """
 
-    def __init__(self, file, work, seconds=SECONDS):
+    def __init__(self, file: str | Path, work: str, seconds: float = SECONDS) -> None:
         self.file, self.work, self.seconds = Path(file), work, seconds
         self._due = time.monotonic() + seconds
 
-    def load(self):
+    def load(self) -> tuple[int, np.ndarray] | None:
         """(place, uint64 weights) of the last write, or None. ValueError for a damaged file, or one of other work."""
         if not self.file.exists():
             return None
-        with open(self.file, "rb") as file:
-            header, weights = file.readline(1 << 16), np.fromfile(file, np.uint64)
+        files.expect_plain(self.file)
         try:
-            record = json.loads(header)
-            whole = record["work"] == self.work and record["digest"] == self._digest(record["place"], weights)
-        except (ValueError, KeyError, TypeError):
+            with open(self.file, "rb") as file:
+                record = json.loads(file.readline(1 << 16))
+                whole = record["work"] == self.work and self.file.stat().st_size <= memory.machine()
+                weights = np.fromfile(file, np.uint64) if whole else None
+            whole = whole and record["digest"] == self._digest(record["place"], weights)
+        except (ValueError, KeyError, TypeError, RecursionError):
             whole = False
         if not whole:
             raise ValueError(f"{self.file} is damaged or of other work; delete it to have the sweep begin anew")
         return record["place"], weights
 
-    def save(self, place, weights):
+    def save(self, place: int, weights: np.ndarray) -> None:
         """Write, if the last write was long enough ago: whole or not at all."""
         start = time.monotonic()
         if start < self._due:

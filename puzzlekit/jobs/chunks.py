@@ -14,23 +14,35 @@ import functools
 import hashlib
 import json
 import os
+from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import Any
 
 from tqdm import tqdm
 
 from ..machinery import files, sources
 from . import workers
-from .workers import HERE
+from .workers import HERE, Call
 
 SCHEDULER = "PUZZLEKIT_SCHEDULER"  # environment: where to run
 STORE = "PUZZLEKIT_CHUNKS"  # environment: where finished chunks are kept
+
+Named = list[Any]  # a function as JSON holds it: its full name, and keywords
 
 
 class ChunkFailed(ChildProcessError):
     """A chunk whose worker died every time, or whose function raised; the message names it."""
 
 
-def run(function, calls, *, scheduler=None, store=None, label="chunks", progress=False):
+def run(
+    function: Callable[..., Any],
+    calls: Sequence[Call],
+    *,
+    scheduler: str | None = None,
+    store: str | Path | None = None,
+    label: str = "chunks",
+    progress: bool = False,
+) -> list[Any]:
     """Results of a function for a list of calls, in their order.
 
     Parameters
@@ -41,7 +53,7 @@ def run(function, calls, *, scheduler=None, store=None, label="chunks", progress
                                None takes the environment's PUZZLEKIT_SCHEDULER, else "here"
     store : path               folder for finished chunks; None takes the environment's PUZZLEKIT_CHUNKS; "" keeps
                                nothing
-    label : str                of the progress bar, and of the folder inside the store
+    label : str                of the progress bar, and of the folder inside the store: a name, no path
     progress : bool            show a bar, from the third second on
 
     Returns
@@ -50,7 +62,8 @@ def run(function, calls, *, scheduler=None, store=None, label="chunks", progress
 
     Raises
     ------
-    ValueError                 an unknown scheduler; a stored chunk that is damaged or of other work, by its file name
+    ValueError                 an unknown scheduler; a label that is a path; a stored chunk that is damaged or of other
+                               work, by its file name
     ChunkFailed                on workers, naming the first chunk that could not be finished; all others are finished
                                and stored first. Here, an error of the function itself comes through at once
     ConnectionError            the dask scheduler cannot be reached, or was lost; what was finished is stored
@@ -81,9 +94,9 @@ def run(function, calls, *, scheduler=None, store=None, label="chunks", progress
                         continue
                     results[index] = kept.write(index, result)
                     bar.update()
-        except KeyboardInterrupt as error:
+        except KeyboardInterrupt as stop:
             if kept.folder is not None:
-                error.add_note(
+                stop.add_note(
                     f"{len(results)} of {len(calls)} chunks are kept in {kept.folder}; the same run goes on from there"
                 )
             raise
@@ -95,7 +108,7 @@ def run(function, calls, *, scheduler=None, store=None, label="chunks", progress
     return [results[index] for index in range(len(calls))]
 
 
-def where(scheduler=None):
+def where(scheduler: str | None = None) -> str:
     """The scheduler that a run will use, checked: see `run`."""
     scheduler = scheduler or os.environ.get(SCHEDULER) or HERE
     kind, _, rest = scheduler.partition(":")
@@ -107,12 +120,12 @@ def where(scheduler=None):
     return scheduler
 
 
-def in_use(scheduler=None):
+def in_use(scheduler: str | None = None) -> bool:
     """Whether a run would leave this process or keep anything: else work need not be cut into chunks."""
     return where(scheduler) != HERE or bool(os.environ.get(STORE))
 
 
-def spans(total, size):
+def spans(total: int, size: int) -> list[tuple[int, int]]:
     """Bounds (first, last) that cut 0..total into pieces of at most `size`.
 
     >>> spans(5, 2)
@@ -121,7 +134,7 @@ def spans(total, size):
     return [(first, min(first + size, total)) for first in range(0, total, size)]
 
 
-def named(question):
+def named(question: Callable[..., Any]) -> Named:
     """A function at the top of a module, or functools.partial of one with keywords, as JSON holds it: [name, keywords].
 
     >>> import functools
@@ -133,7 +146,7 @@ def named(question):
     return [workers.name_of(question), {}]
 
 
-def function_of(question):
+def function_of(question: Named) -> Callable[..., Any]:
     """What `named` was given."""
     name, keywords = question
     return functools.partial(workers.found(name), **keywords)
@@ -142,8 +155,12 @@ def function_of(question):
 class _Store:
     """Finished chunks in a folder of their own work: one JSON file each, written whole or not at all."""
 
-    def __init__(self, folder, function, calls, label):
-        self.folder = None
+    def __init__(
+        self, folder: str | Path | None, function: Callable[..., Any], calls: Sequence[Call], label: str
+    ) -> None:
+        self.folder: Path | None = None
+        if Path(label).name != label or label == "..":
+            raise ValueError(f"a label is a name for a folder, not {label!r}")
         if folder is not None:
             name = workers.name_of(function)
             work = json.dumps([name, calls, sources.stamp_of(name, calls)], sort_keys=True)
@@ -152,13 +169,14 @@ class _Store:
             self.folder.mkdir(parents=True, exist_ok=True)
 
     def _file(self, index):
+        assert self.folder is not None  # nobody asks for a file without a store
         return self.folder / f"{index}.json"
 
-    def half(self, index):
+    def half(self, index: int) -> str | None:
         """Where a chunk may keep how far it has come, as text that can be sent; None without a store."""
         return None if self.folder is None else str(self.folder.resolve() / f"{index}.half")
 
-    def read(self, index):
+    def read(self, index: int) -> dict[str, Any] | None:
         """The stored record of a chunk, or None where there is none. ValueError for one that is damaged or of other
         work.
         """
@@ -175,10 +193,10 @@ class _Store:
             )
         return record
 
-    def write(self, index, result):
-        if self.folder is not None:
+    def write(self, index: int, result: Any) -> Any:
+        if half := self.half(index):
             files.write_whole(self._file(index), json.dumps({"digest": self._digest(index, result), "result": result}))
-            Path(self.half(index)).unlink(missing_ok=True)
+            Path(half).unlink(missing_ok=True)
         return result
 
     def _digest(self, index, result):

@@ -6,13 +6,25 @@ count, and where chunks are kept its sweep goes on from where it was stopped. No
 how a genre finds a remainder, see its `residues`.
 """
 
+from pathlib import Path
+from typing import Any
+
 from .. import GENRES
 from ..machinery import grid, remainders, sources
 from ..machinery.memory import BUDGET
 from . import checkpoint, chunks, workers
 
 
-def count(genre, rows, cols, *, scheduler=None, store=None, budget=BUDGET, progress=False):
+def count(
+    genre: str,
+    rows: int,
+    cols: int,
+    *,
+    scheduler: str | None = None,
+    store: str | Path | None = None,
+    budget: int = BUDGET,
+    progress: bool = False,
+) -> int:
     """Number of answers of an empty grid, exactly, by remainders.
 
     Parameters
@@ -50,7 +62,7 @@ def count(genre, rows, cols, *, scheduler=None, store=None, budget=BUDGET, progr
     return total
 
 
-def plan(genre, rows, cols, budget=BUDGET):
+def plan(genre: str, rows: int, cols: int, budget: int = BUDGET) -> list[dict[str, Any]]:
     """The chunks of a count: keyword arguments of `remainder`, one modulus more than the count needs.
 
     >>> [call["modulus"] for call in plan("tasquare", 8, 8)]
@@ -63,7 +75,7 @@ def plan(genre, rows, cols, budget=BUDGET):
     return [what | {"modulus": modulus} for modulus in remainders.moduli(len(needed) + 1)]
 
 
-def remainder(genre, lines, across, budget, modulus):
+def remainder(genre: str, lines: int, across: int, budget: int, modulus: int) -> int:
     """One chunk of `count`; `across` is the shorter side."""
     half = workers.half()
     residue = GENRES[genre].residue

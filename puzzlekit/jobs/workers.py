@@ -11,18 +11,22 @@ import operator
 import os
 import signal
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Generator, Mapping, Sequence
 from multiprocessing import parent_process
 from pathlib import Path
+from typing import Any
 
 from ..machinery import sources
 
 HERE = "here"
 DEATHS = 4  # of its worker, after which a chunk is given up
-_half = contextvars.ContextVar("half", default=None)
+_half: contextvars.ContextVar[Path | None] = contextvars.ContextVar("half", default=None)
+
+Call = Mapping[str, Any]  # keyword arguments of one call, as JSON holds them
+Outcome = tuple[int, Any, Exception | None]  # index of a call, its result, or why it has none
 
 
-def half():
+def half() -> Path | None:
     """The file in which the chunk at work may keep how far it has come, or None: there is no store, or none that it can
     see.
 
@@ -31,7 +35,9 @@ def half():
     return _half.get()
 
 
-def run_on(scheduler, function, calls, halves):
+def run_on(
+    scheduler: str, function: Callable[..., Any], calls: Sequence[Call], halves: Mapping[int, str | None]
+) -> Generator[Outcome, None, None]:
     """Call a function of plain arguments with some of a list of arguments.
 
     Parameters
@@ -125,8 +131,12 @@ def _deaf_children():
 def _leave_with_parent():
     """In a worker: end when the process that started it has been killed and can no longer do so."""
 
+    parent = parent_process()
+    if parent is None:
+        return
+
     def watch():
-        parent_process().join()
+        parent.join()
         os._exit(1)
 
     threading.Thread(target=watch, daemon=True).start()
@@ -143,8 +153,8 @@ def _on_cluster(address, name, calls, halves):
     done = 0
     try:
         client = Client(address, timeout=10, name="puzzlekit")
-    except (OSError, TimeoutError, ValueError) as error:
-        raise ConnectionError(f"no scheduler answers at {address}: {error}") from None
+    except (OSError, TimeoutError, ValueError) as problem:
+        raise ConnectionError(f"no scheduler answers at {address}: {problem}") from None
     try:
         futures = {
             client.submit(
@@ -152,6 +162,7 @@ def _on_cluster(address, name, calls, halves):
             ): index
             for index, half in halves.items()
         }
+        error: Exception | None
         for future in as_completed(futures):
             try:
                 result, error = future.result(), None
@@ -190,7 +201,7 @@ def _answer(function, arguments, half):
         _half.reset(token)
 
 
-def name_of(function: Callable):
+def name_of(function: Callable[..., Any]) -> str:
     """Full name of a function by which a worker can find it."""
     name = f"{getattr(function, '__module__', None)}.{getattr(function, '__qualname__', '<unnamed>')}"
     module = getattr(function, "__module__", None) or "__main__"
@@ -199,13 +210,13 @@ def name_of(function: Callable):
     return name
 
 
-def found(name):
+def found(name: str) -> Callable[..., Any]:
     """The function of a name that `name_of` gave."""
     module, _, function = name.rpartition(".")
     return getattr(importlib.import_module(module), function)
 
 
-def plain(value):
+def plain(value: Any) -> Any:
     """A result as JSON holds it, so that it is the same whether it was stored, sent or neither. Numpy's integers become
     ints.
     """

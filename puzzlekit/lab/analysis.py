@@ -4,7 +4,8 @@ Every number is exact or is not given: a board too large for a budget has None t
 What only one genre asks comes from its `own_findings`. Not here: pictures, files, the command line.
 """
 
-from typing import NamedTuple
+from collections.abc import Iterable, Iterator
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -12,11 +13,18 @@ from tqdm import tqdm
 
 from .. import GENRES
 from ..boards import NO_CLUE
+from ..boards.board import PrintedBoard
+from ..machinery.explanation import Difficulty
+from ..machinery.grid import Cell, Key
 from ..machinery.memory import OverBudget
+from ..marks import Places, Walls
 
 BRANCHES = 100_000  # cells on which the search may branch
+FEW = 1000  # answers that are found one by one before they are counted all at once, and guesses for it
 BYTES = 1 << 27  # for the states of one count: a second or so of work
 WIDEST = 16  # cells across a grid on which answers are counted; beyond, states outrun any patience
+
+Weight = Literal["load-bearing", "redundant", "unknown"]  # of a clue
 
 
 class Misread(NamedTuple):
@@ -46,41 +54,41 @@ class Analysis(NamedTuple):
     own : dict                 what only the genre asks, see its `own_findings`; empty unless the board has one answer
     """
 
-    board: object
+    board: PrintedBoard
     answers: int | None
     at_least: int
     spent: str
     found: np.ndarray
-    differ: tuple
-    shares: object
-    clues: dict
-    misread: dict
-    difficulty: object
-    own: dict
+    differ: tuple[Key, ...]
+    shares: Places | None
+    clues: dict[Cell, Weight]
+    misread: dict[str, Misread]
+    difficulty: Difficulty
+    own: dict[str, Any]
 
     @property
-    def unique(self):
+    def unique(self) -> bool | None:
         """True, False, or None when it is not known."""
         return self.answers == 1 if self.answers is not None else False if self.at_least > 1 else None
 
     @property
-    def verdict(self):
+    def verdict(self) -> str:
         """How many answers there are, in words."""
         if self.answers is not None:
             return f"exactly {self.answers:,} answer{'' if self.answers == 1 else 's'}" if self.answers else "no answer"
         found = f"at least {self.at_least} answers" if self.at_least > 1 else f"unknown, {self.at_least} found"
         return f"{found} ({self.spent})"
 
-    def load_bearing(self):
+    def load_bearing(self) -> list[Cell]:
         """The cells of the clues that the board needs."""
         return [cell for cell, weight in self.clues.items() if weight == "load-bearing"]
 
-    def redundant(self):
+    def redundant(self) -> list[Cell]:
         """The cells of the clues without any one of which the board keeps its one answer."""
         return [cell for cell, weight in self.clues.items() if weight == "redundant"]
 
 
-def analyse(board, *, branches=BRANCHES, budget=BYTES, progress=False):
+def analyse(board: PrintedBoard, *, branches: int = BRANCHES, budget: int = BYTES, progress: bool = False) -> Analysis:
     """Everything about a board.
 
     Parameters
@@ -108,7 +116,7 @@ def analyse(board, *, branches=BRANCHES, budget=BYTES, progress=False):
         answers, at_least, spent, found, shares = _answers(package, board, branches, budget)
         bar.update()
         one = found[0] if answers == 1 else None
-        differ = _differ(*found[:2], rooms=hasattr(package, "Walls")) if len(found) > 1 else ()
+        differ = package.MARKS.differ(*found[:2]) if len(found) > 1 else ()
         clues = {} if one is None else clue_weights(board, one, branches=branches)
         bar.update()
         misread = misreadings(board, one, budget=budget)
@@ -119,17 +127,19 @@ def analyse(board, *, branches=BRANCHES, budget=BYTES, progress=False):
     return Analysis(board, answers, at_least, spent, found, differ, shares, clues, misread, difficulty, own)
 
 
-def analyse_all(boards, *, branches=BRANCHES, budget=BYTES, progress=False):
+def analyse_all(
+    boards: Iterable[PrintedBoard], *, branches: int = BRANCHES, budget: int = BYTES, progress: bool = False
+) -> list[Analysis]:
     """`analyse` of every board of a list, with a progress bar if asked for: a list of Analysis."""
     return [analyse(board, branches=branches, budget=budget) for board in going_through(boards, progress)]
 
 
-def going_through(boards, progress):
+def going_through(boards: Iterable[PrintedBoard], progress: bool) -> Iterable[PrintedBoard]:
     """The boards one by one; where progress is asked for and not switched off, with a bar from the third second on."""
     return tqdm(boards, unit="board", delay=2, **({} if progress else {"disable": True}))  # else TQDM_DISABLE decides
 
 
-def count_answers(board, *, branches=BRANCHES, budget=BYTES):
+def count_answers(board: PrintedBoard, *, branches: int = BRANCHES, budget: int = BYTES) -> tuple[int | None, str]:
     """How many answers a board has: (int, "") exactly, or (None, what was spent without an end).
 
     >>> from puzzlekit import read
@@ -160,19 +170,7 @@ def _answers(package, board, branches, budget):
     return None, k, spent, solution.answers, None
 
 
-def _differ(one, other, rooms):
-    if not rooms:
-        return tuple(map(tuple, np.argwhere(one != other).tolist()))
-    sides = []
-    for name, walls in (
-        ("right", lambda answer: answer[:, 1:] != answer[:, :-1]),
-        ("down", lambda answer: answer[1:] != answer[:-1]),
-    ):
-        sides += [(r, c, name) for r, c in np.argwhere(walls(one) != walls(other)).tolist()]
-    return tuple(sorted(sides))
-
-
-def clue_weights(board, answer, *, branches=BRANCHES):
+def clue_weights(board: PrintedBoard, answer: np.ndarray, *, branches: int = BRANCHES) -> dict[Cell, Weight]:
     """Which clues a board with one answer needs.
 
     Parameters
@@ -188,10 +186,10 @@ def clue_weights(board, answer, *, branches=BRANCHES):
 
     Cost: a search a clue, all in one call.
     """
-    cells = [tuple(cell) for cell in np.argwhere(board.clues != NO_CLUE).tolist()]
+    cells = [(r, c) for r, c in np.argwhere(board.clues != NO_CLUE).tolist()]
     without = [board.with_clue(r, c, NO_CLUE) for r, c in cells]
     solutions = GENRES[board.genre].solve_many(without, limit=2, budget=branches)
-    weights = {}
+    weights: dict[Cell, Weight] = {}
     for cell, solution in zip(cells, solutions, strict=True):
         if solution.unique is None:
             weights[cell] = "unknown"
@@ -201,7 +199,7 @@ def clue_weights(board, answer, *, branches=BRANCHES):
     return weights
 
 
-def misreadings(board, answer=None, *, budget=BYTES):
+def misreadings(board: PrintedBoard, answer: np.ndarray | None = None, *, budget: int = BYTES) -> dict[str, Misread]:
     """What each misreading of the genre would allow: dict from its name to Misread.
 
     `intended` is False when the board has no single answer to compare with.
@@ -215,17 +213,24 @@ def misreadings(board, answer=None, *, budget=BYTES):
     }
 
 
-def count_misread(board, name, *, budget=BYTES):
-    """How many answers a board has under a misreading, exactly, or None when counting them is over the budget."""
+def count_misread(board: PrintedBoard, name: str, *, budget: int = BYTES) -> int | None:
+    """How many answers a board has under a misreading, exactly, or None when counting them is over the budget.
+
+    Few answers are found by the search, which is there anyway; many are counted.
+    """
     if min(board.rows, board.cols) > WIDEST:
         return None
+    package = GENRES[board.genre]
+    searched = package.solve_many([board], FEW, FEW, reading=name)
+    if searched.complete[0] and searched.counts[0] < FEW:
+        return int(searched.counts[0])
     try:
-        return GENRES[board.genre].count_answers(board, name, budget=budget)
+        return package.count_answers(board, name, budget=budget)
     except OverBudget:
         return None
 
 
-def table(analyses):
+def table(analyses: Iterable[Analysis]) -> pd.DataFrame:
     """A row a board: DataFrame of genre, size, clues, verdict, answers, grade, hardest rung, redundant clues, the
     answers under each misreading, and how many of each of the genre's own findings there are (the number itself where
     it is one). Boards of several genres leave columns of the others empty.
@@ -250,7 +255,7 @@ def table(analyses):
     return pd.DataFrame(rows, dtype=object)
 
 
-def in_words(found):
+def in_words(found: Analysis) -> Iterator[str]:
     """An analysis as lines of text, the verdict first; cells are (row, column) from 0."""
     board = found.board
     yield f"{board.genre}, {board.rows} x {board.cols}, {board.numbers} numbers: {found.verdict}"
@@ -289,15 +294,13 @@ def _own(value):
     return "not known" if value is None else f"{value:,}"
 
 
-def as_record(found):
+def as_record(found: Analysis) -> dict[str, Any]:
     """An analysis as a JSON-ready dict; counts are whole numbers of any size."""
-    shares = found.shares
+    shares: Any = found.shares
     if shares is not None:
-        shares = (
-            {name: part.tolist() for name, part in shares._asdict().items()}
-            if isinstance(shares, tuple)
-            else shares.tolist()
-        )
+        marks = GENRES[found.board.genre].MARKS
+        parts = [part.tolist() for part in marks.parts(shares)]
+        shares = dict(zip(Walls._fields, parts, strict=True)) if marks.sides else parts[0]
     own = {
         name: [[*key, value] for key, value in value.items()] if isinstance(value, dict) else value
         for name, value in found.own.items()

@@ -7,27 +7,43 @@ banks copied. Not here: the questions (questions.py here and in each genre), and
 (measure.py).
 """
 
+from collections.abc import Callable, Iterable, Sequence
 from itertools import chain
+from typing import Any
 
 import numpy as np
 import pandas as pd
 from tqdm import tqdm
 
 from .. import GENRES
+from ..boards.board import PrintedBoard
 from ..jobs import chunks
+from ..jobs.workers import Call
 from . import bank
 
 # boards in a chunk, so that most chunks are more than 100 ms of work, and none more than some seconds
 QUICK = 1000  # where a question takes about 0.1 ms a board
 SLOW = 100  # where it takes milliseconds
 
+Size = int | tuple[int, int] | list[int]  # n for n x n, or (rows, cols)
+Row = dict[str, int]  # what a question says, by label
+Question = Callable[[PrintedBoard, np.ndarray], Row | list[Row]]  # of a board and its answer
 
-def size_name(rows, cols):
+
+def size_name(rows: int, cols: int) -> str:
     """How a size is written in tables and labels."""
     return f"{rows}x{cols}"
 
 
-def ask(genre, sizes, question, boards=None, *, scheduler=None, chunk=QUICK):
+def ask(
+    genre: str,
+    sizes: Iterable[Size],
+    question: Question,
+    boards: int | None = None,
+    *,
+    scheduler: str | None = None,
+    chunk: int = QUICK,
+) -> dict[str, pd.DataFrame]:
     """A question put to every board of some banks.
 
     Parameters
@@ -53,7 +69,7 @@ def ask(genre, sizes, question, boards=None, *, scheduler=None, chunk=QUICK):
     for size in sizes:
         rows, cols = size if isinstance(size, (tuple, list)) else (size, size)
         name = size_name(rows, cols)
-        what = {"genre": genre, "rows": rows, "cols": cols, "boards": boards}
+        what: dict[str, Any] = {"genre": genre, "rows": rows, "cols": cols, "boards": boards}
         if chunks.in_use(scheduler):
             total, digest = bank.extent(**what)
             what |= {"digest": digest, "question": chunks.named(question)}
@@ -75,18 +91,29 @@ def ask(genre, sizes, question, boards=None, *, scheduler=None, chunk=QUICK):
     return found
 
 
-def asked(genre, rows, cols, boards, digest, question, first, last):
+def asked(
+    genre: str, rows: int, cols: int, boards: int | None, digest: str, question: chunks.Named, first: int, last: int
+) -> list[Row | list[Row]]:
     """One chunk of `ask`: what a question, as `chunks.named` writes it, says of some boards of a bank, as a list."""
-    question = chunks.function_of(question)
+    function = chunks.function_of(question)
     there = bank.load(genre, rows, cols, last, bank.path(genre, rows, cols, boards), first=first)
     if there.digest != digest:
         raise ValueError(
             f"the {genre} bank of {size_name(rows, cols)} is another one here than where the question comes from"
         )
-    return [question(board, answer) for board, answer in zip(there.boards, there.answers, strict=True)]
+    return [function(board, answer) for board, answer in zip(there.boards, there.answers, strict=True)]
 
 
-def ask_draws(genre, size, question, draws, seed, *, scheduler=None, chunk=QUICK):
+def ask_draws(
+    genre: str,
+    size: int,
+    question: Callable[[np.ndarray], Any],
+    draws: int,
+    seed: int,
+    *,
+    scheduler: str | None = None,
+    chunk: int = QUICK,
+) -> list[Any]:
     """A question put to uniform answers of an empty grid, drawn chunk by chunk.
 
     Parameters
@@ -108,13 +135,15 @@ def ask_draws(genre, size, question, draws, seed, *, scheduler=None, chunk=QUICK
     return chunks.run(drawn, calls, scheduler=scheduler, label=f"{genre} {size_name(size, size)} draws", progress=True)
 
 
-def drawn(genre, size, question, seed, index, draws):
+def drawn(genre: str, size: int, question: chunks.Named, seed: int, index: int, draws: int) -> Any:
     """One chunk of `ask_draws`."""
     rng = np.random.default_rng([seed, size, index])
     return chunks.function_of(question)(GENRES[genre].draw(size, size, draws, rng))
 
 
-def each(function, calls, *, scheduler=None, label="calls"):
+def each(
+    function: Callable[..., Any], calls: Sequence[Call], *, scheduler: str | None = None, label: str = "calls"
+) -> pd.DataFrame:
     """A function of whole numbers and texts called with each of some arguments, every call a chunk of its own.
 
     Parameters

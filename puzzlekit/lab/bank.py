@@ -14,14 +14,16 @@ import hashlib
 import json
 import re
 import shutil
+from collections.abc import Iterable
 from itertools import chain
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from .. import GENRES
 from ..boards import jsonl, shown
+from ..boards.board import PrintedBoard
 from ..jobs import chunks
 from ..machinery import files
 from . import digests, tables
@@ -30,8 +32,11 @@ VERSION = 2
 KEPT, LEFT_OUT = "kept", "left out"  # what a header says of repeated boards
 SEED = 20261130
 STORED = 1000  # boards of a bank in the repository
+MOST = 1_000_000_000  # boards of a bank
 CHUNK = 20  # boards made in one piece of work
 PATIENCE = 20  # tries for each board wanted, after which there are too few distinct ones
+
+Line = dict[str, str]  # a board and its answer, as they are written: url, answer
 
 
 class Bank(NamedTuple):
@@ -43,13 +48,13 @@ class Bank(NamedTuple):
     digest : str                 of all its lines, so that others can tell whether theirs is the same
     """
 
-    header: dict
-    boards: list
+    header: dict[str, Any]
+    boards: list[PrintedBoard]
     answers: np.ndarray
     digest: str
 
 
-def path(genre, rows, cols, boards=None):
+def path(genre: str, rows: int, cols: int, boards: int | None = None) -> Path:
     """Where the bank of a genre and size is kept that has so many boards; None is the stored one. ValueError for a
     genre that is none.
     """
@@ -59,14 +64,23 @@ def path(genre, rows, cols, boards=None):
     return tables.folder() / "banks" / ("large" if large else "") / f"{genre}_{rows}x{cols}.jsonl"
 
 
-def board_rng(seed, rows, cols, index):
+def board_rng(seed: int, rows: int, cols: int, index: int) -> np.random.Generator:
     """The random generator of one board: its own, so that boards can be made in any order and by anybody."""
     return np.random.default_rng([seed, rows, cols, index])
 
 
 def build(
-    genre, rows, cols, boards=1000, seed=SEED, file=None, progress=True, scheduler=None, keep=False, distinct=False
-):
+    genre: str,
+    rows: int,
+    cols: int,
+    boards: int = 1000,
+    seed: int = SEED,
+    file: str | Path | None = None,
+    progress: bool = True,
+    scheduler: str | None = None,
+    keep: bool = False,
+    distinct: bool = False,
+) -> Path:
     """Make a bank and write it. The same arguments give the same bytes, wherever the boards are made.
 
     Parameters
@@ -93,9 +107,10 @@ def build(
     Cost: about 2 s for 1,000 boards at 6 x 6, 10 s at 10 x 10.
     """
     package = GENRES[genre]
-    if boards < 1:
-        raise ValueError(f"boards must be at least 1, not {boards!r}")
+    if not 1 <= boards <= MOST:
+        raise ValueError(f"boards must be from 1 to {MOST:,}, not {shown(boards)}")
     repeats = LEFT_OUT if distinct else KEPT
+    files.expect_plain(file or path(genre, rows, cols, boards))
     if file is None:
         file = path(genre, rows, cols, boards)
         _spare(file, boards, seed, repeats)
@@ -115,7 +130,7 @@ def build(
     tried = 0
     store = file.with_name(file.name + ".chunks") if keep else None
     while len(lines) <= boards:
-        what = {"genre": genre, "rows": rows, "cols": cols, "seed": seed}
+        what: dict[str, Any] = {"genre": genre, "rows": rows, "cols": cols, "seed": seed}
         pieces = chunks.spans(boards + 1 - len(lines), CHUNK)
         calls = [what | {"first": tried + first, "last": tried + last} for first, last in pieces]
         label = f"{genre} {rows}x{cols}"
@@ -131,7 +146,7 @@ def build(
     files.write_whole(file, "\n".join(lines) + "\n")
     if boards <= STORED and file == path(genre, rows, cols):
         digests.note(tables.folder(), {f"data/banks/{file.name}": file})
-    if keep:
+    if store is not None:
         shutil.rmtree(store, ignore_errors=True)
     return file
 
@@ -159,7 +174,7 @@ def _name(file):
     return f"large/{file.name}" if file.parent.name == "large" else file.name
 
 
-def repeats(genre, rows, cols, boards=None):
+def repeats(genre: str, rows: int, cols: int, boards: int | None = None) -> dict[str, int]:
     """How often boards of a bank come again: {"boards", "different boards", "different answers"}. Other arguments as
     for `extent`.
     """
@@ -171,7 +186,7 @@ def repeats(genre, rows, cols, boards=None):
     }
 
 
-def made(genre, rows, cols, seed, first, last):
+def made(genre: str, rows: int, cols: int, seed: int, first: int, last: int) -> list[Line]:
     """One chunk of `build`: the boards of some indices with their answers, as a list of dicts."""
     package, lines = GENRES[genre], []
     for index in range(first, last):
@@ -192,8 +207,11 @@ def _written(answer):
     return "/".join(comma.join(map(str, line)) for line in answer.tolist())
 
 
-def _read(text):
-    rows = [row.split(",") if "," in text else row for row in text.split("/")]
+def _read(text, rows, cols):
+    if len(text) > 4 * rows * cols:  # digits and what stands between them
+        raise ValueError(f"the answer is too long for {rows} x {cols}")
+    commas = "," in text
+    rows = [row.split(",") if commas else row for row in text.split("/")]
     if not all(re.fullmatch("[0-9]{1,3}", cell) and int(cell) < 256 for row in rows for cell in row):
         raise ValueError("the answer has cells that are no numbers below 256")
     if len({len(row) for row in rows}) > 1:
@@ -201,7 +219,9 @@ def _read(text):
     return np.array([[int(cell) for cell in row] for row in rows], np.uint8)
 
 
-def load(genre, rows, cols, boards=None, file=None, *, first=0):
+def load(
+    genre: str, rows: int, cols: int, boards: int | None = None, file: str | Path | None = None, *, first: int = 0
+) -> Bank:
     """The first boards of a bank (None is all the stored ones). More than STORED come from the large bank.
 
     Parameters
@@ -231,7 +251,7 @@ def load(genre, rows, cols, boards=None, file=None, *, first=0):
             url, written = record.get("url"), record.get("answer")
             if not isinstance(url, str) or not isinstance(written, str):
                 raise ValueError("a board has a url and an answer, both texts")
-            board, answer = GENRES[genre].Board.from_url(url), _read(written)
+            board, answer = GENRES[genre].Board.from_url(url), _read(written, rows, cols)
             if answer.shape != (rows, cols) or (board.rows, board.cols) != (rows, cols):
                 raise ValueError(f"not {rows} x {cols}")
         except ValueError as error:
@@ -241,7 +261,7 @@ def load(genre, rows, cols, boards=None, file=None, *, first=0):
     return Bank(header, found, np.array(answers), digest)
 
 
-def extent(genre, rows, cols, boards=None):
+def extent(genre: str, rows: int, cols: int, boards: int | None = None) -> tuple[int, str]:
     """How many boards `load` would give, and the digest of their bank, without reading them: (int, str)."""
     _, _, last, digest = _opened(path(genre, rows, cols, boards), genre, rows, cols, boards)
     return last, digest
@@ -276,7 +296,15 @@ def _opened(file, genre, rows, cols, boards):
     return header, lines[1:], boards or total, digest
 
 
-def verify(genre, rows, cols, boards=None, file=None, progress=True, scheduler=None):
+def verify(
+    genre: str,
+    rows: int,
+    cols: int,
+    boards: int | None = None,
+    file: str | Path | None = None,
+    progress: bool = True,
+    scheduler: str | None = None,
+) -> int:
     """Re-derive everything a bank promises, board by board; ValueError names the line of the first broken one.
 
     The genre's own `faults(board, answer)` says what is promised. Returns the number of boards verified. Where boards
@@ -284,7 +312,8 @@ def verify(genre, rows, cols, boards=None, file=None, progress=True, scheduler=N
     """
     file = Path(file or path(genre, rows, cols, boards))
     bank = load(genre, rows, cols, boards, file)
-    firsts, twice, whole = {}, None, len(bank.boards)
+    firsts: dict[PrintedBoard, int] = {}
+    twice, whole = None, len(bank.boards)
     for line, board in enumerate(bank.boards, 2):
         if firsts.setdefault(board, line) < line and bank.header["repeats"] == LEFT_OUT:
             whole = line - 2
@@ -303,7 +332,7 @@ def verify(genre, rows, cols, boards=None, file=None, progress=True, scheduler=N
     return len(records)
 
 
-def broken(genre, lines):
+def broken(genre: str, lines: Iterable[Line]) -> list[list[int | str]]:
     """One chunk of `verify`: the first of its lines that breaks a promise, and how, as [[index, fault]]; [] is all
     well.
     """

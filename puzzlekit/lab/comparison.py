@@ -5,8 +5,10 @@ Boards with one answer are asked everything; the others count only among the boa
 which are analysis.py's and the genre's own.
 """
 
+from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from itertools import chain
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -14,10 +16,11 @@ from scipy import stats
 
 from .. import GENRES
 from ..boards import NO_CLUE
+from ..boards.board import PrintedBoard
 from ..jobs import chunks
 from ..prose import listed
 from . import analysis, intervals
-from .asking import size_name
+from .asking import Size, size_name
 from .intervals import WHY
 from .tables import places
 
@@ -26,8 +29,12 @@ COUNTED = 100  # cells of a board whose answers are counted under the misreading
 BRANCHES = 100_000
 CHUNK = 5  # boards asked in one piece of work
 
+Figures = dict[str, tuple[int, int]]  # of one board: name of a figure to (hits, of)
 
-def figures(boards, sizes=(), *, scheduler=None):
+
+def figures(
+    boards: Sequence[PrintedBoard], sizes: Iterable[Size] = (), *, scheduler: str | None = None
+) -> pd.DataFrame:
     """What a set of boards of one genre is like.
 
     Parameters
@@ -72,12 +79,12 @@ def figures(boards, sizes=(), *, scheduler=None):
     return pd.DataFrame(rows, dtype=object).astype({"boards": int, "hits": int, "of": int})
 
 
-def of_records(records):
+def of_records(records: Iterable[dict[str, Any]]) -> list[Figures]:
     """One chunk of `figures`: what `of_board` says of some boards, given as JSON objects."""
     return [of_board(GENRES[record["genre"]].Board.from_record(record)) for record in records]
 
 
-def of_board(board):
+def of_board(board: PrintedBoard) -> Figures:
     """The figures of one board: dict from the name of a figure to (hits, of)."""
     package = GENRES[board.genre]
     solution = package.solve(board, limit=2, budget=BRANCHES)
@@ -101,7 +108,7 @@ def of_board(board):
     return found
 
 
-def beside(theirs, ours, names=("people", "machine")):
+def beside(theirs: pd.DataFrame, ours: pd.DataFrame, names: tuple[str, str] = ("people", "machine")) -> pd.DataFrame:
     """Two sets of figures side by side, size by size, with what sets them apart.
 
     Sizes that are pooled ("all") are left out: two sets with other mixes of sizes differ for that alone. All rows with
@@ -124,7 +131,8 @@ def beside(theirs, ours, names=("people", "machine")):
     """
     frame = theirs.merge(ours, on=["size", "figure"], suffixes=[f", {name}" for name in names], sort=False)
     one, other = (f", {name}" for name in names)
-    rows, tested = [], []
+    rows: list[dict[str, Any]] = []
+    tested: list[int] = []
     for row in frame[frame["size"] != "all"].to_dict("records"):
         kept = {
             f"{column}{suffix}": row[f"{column}{suffix}"] for suffix in (one, other) for column in ("boards", "share")
@@ -153,7 +161,7 @@ def beside(theirs, ours, names=("people", "machine")):
     return pd.DataFrame(rows, dtype=object)
 
 
-def difference(one: tuple[float, float, float], other: tuple[float, float, float]) -> tuple[float, float, float]:
+def difference(one: Sequence[float], other: Sequence[float]) -> tuple[float, float, float]:
     """The difference of two independent shares, each given as (share, low, high): its interval, and the p of a test
     against none.
 

@@ -6,6 +6,8 @@ Not here: anything that is measured; the tables with their intervals are made by
 
 import html
 import inspect
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pandas as pd
@@ -15,11 +17,14 @@ from ..boards import NO_CLUE
 from ..show import charts, pictures
 from . import bank
 
+if TYPE_CHECKING:
+    import ipywidgets
+
 BOARDS = 50  # of a bank, looked at for one table
 LARGEST = 8  # rows and columns of an empty grid that are still counted at once
 
 
-def clauses(genre):
+def clauses(genre: str) -> list[str]:
     """Clauses of a genre's empty grid that can be dropped: the switches of its `count`.
 
     >>> clauses("tasquare")
@@ -29,7 +34,7 @@ def clauses(genre):
     return [switch.name for switch in switches if switch.default is True]
 
 
-def space(genre, rows, cols, dropped=()):
+def space(genre: str, rows: int, cols: int, dropped: Sequence[str] = ()) -> tuple[pictures.Picture, pd.DataFrame]:
     """Answers of an empty grid, and how often each cell (or side) is marked in them.
 
     Parameters
@@ -49,12 +54,12 @@ def space(genre, rows, cols, dropped=()):
         {"what": "for every answer of the full rules", "number": f"{answers / whole:.2f}"},
     ]
     marked = package.marginals(rows, cols, **off)
-    walls = isinstance(marked, tuple)
-    heat = tuple(part / answers for part in marked) if walls else marked / answers
+    marks = package.MARKS
+    heat = marks.whole([part / answers for part in marks.parts(marked)])
     return pictures.grid_picture(np.full((rows, cols), NO_CLUE), heat=heat), pd.DataFrame(rows_of)
 
 
-def ladder(genre, size, rung, number):
+def ladder(genre: str, size: int, rung: str, number: int) -> tuple[pictures.Picture, pd.DataFrame]:
     """A board of a bank after climbing up to a rung, and how far the rung gets on the first BOARDS boards.
 
     Returns
@@ -74,10 +79,10 @@ def ladder(genre, size, rung, number):
         {"what": f"of these by {name}", "number": count} for name, count in climbs[number].settled.items() if count
     ]
     climb = climbs[number]
-    return board.picture(state=getattr(climb, "walls", climb.state)), pd.DataFrame(rows)
+    return board.picture(state=climb.marks), pd.DataFrame(rows)
 
 
-def misread(genre, size, reading, number):
+def misread(genre: str, size: int, reading: str, number: int) -> tuple[pictures.Picture, pd.DataFrame]:
     """A board of a bank and what a misreading does to it, and to the first BOARDS boards.
 
     Returns
@@ -96,7 +101,7 @@ def misread(genre, size, reading, number):
     return pictures.side_by_side(board.picture(), board.picture(answer)), pd.DataFrame(rows)
 
 
-def explore():
+def explore() -> "ipywidgets.Tab":
     """The controls: an ipywidgets Tab of the three questions. Without a kernel, a still picture of the first."""
     number = {"number": (0, BOARDS - 1)}
     pages = {

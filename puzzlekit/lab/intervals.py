@@ -5,16 +5,20 @@ by the board-to-board spread (a design effect). A median has the interval of its
 boards get no interval: their spread cannot be told from them, and `missing` says so. Not here: what is measured.
 """
 
+from collections.abc import Iterable
+
 import numpy as np
+from numpy.typing import ArrayLike
 from scipy import stats
 
 LEVEL = 0.95
 FEWEST = 10  # boards, or single trials, from which on there is an interval
+Bounds = tuple[float, float] | tuple[None, None]  # low and high
 WHY = "why no interval"  # column of tables
 NONE = None, None  # instead of one
 
 
-def missing(clusters):
+def missing(clusters: int) -> str | None:
     """Why so many boards (or single trials) get no interval, in words; None where they do.
 
     >>> missing(6), missing(10)
@@ -23,13 +27,13 @@ def missing(clusters):
     return f"no interval: {clusters} are fewer than {FEWEST}" if clusters < FEWEST else None
 
 
-def clusters(trials):
+def clusters(trials: ArrayLike) -> int:
     """How many independent pieces some trials are: as `share_interval` takes them."""
     trials = np.atleast_1d(trials)
     return int((trials > 0).sum()) if len(trials) > 1 else int(trials[0])
 
 
-def share_interval(hits, trials):
+def share_interval(hits: ArrayLike, trials: ArrayLike) -> Bounds:
     """95% interval of a share.
 
     Parameters
@@ -66,7 +70,7 @@ def share_interval(hits, trials):
     return max(0.0, float(centre - reach)), min(1.0, float(centre + reach))
 
 
-def median_interval(values):
+def median_interval(values: Iterable[float]) -> Bounds:
     """95% interval of a median: the order statistics between which it lies with at least that probability. NONE from
     fewer than FEWEST.
 
@@ -81,7 +85,7 @@ def median_interval(values):
     return values[max(below - 1, 0)], values[min(n - below, n - 1)]
 
 
-def mean_interval(values):
+def mean_interval(values: ArrayLike) -> Bounds:
     """95% interval of a mean, by Student's t over boards. NONE from fewer than FEWEST."""
     values = np.asarray(values, float)
     if missing(len(values)):

@@ -5,19 +5,23 @@ published figure where there is one, how likely so different a figure is by chan
 Everything is asked in chunks, wherever they are to run (asking.py).
 """
 
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from decimal import Decimal
 from fractions import Fraction
 from functools import partial
 from math import factorial
+from typing import Any
 
 import numpy as np
 import pandas as pd
+from numpy.typing import ArrayLike
 from scipy import stats
 
 from .. import GENRES
 from . import questions, tables
-from .asking import QUICK, SLOW, ask, ask_draws, each, size_name
+from .asking import QUICK, SLOW, Size, ask, ask_draws, each, size_name
 from .intervals import LEVEL, WHY, clusters, mean_interval, median_interval, missing, share_interval
-from .tables import places
+from .tables import Exact, places
 
 DRAWS = 10_000  # in a chunk
 RESAMPLES = 2_000  # pairs of samples, for the chance of a published median or mean
@@ -27,10 +31,10 @@ GRADED = 10  # boards in a chunk: a Tasquare board of 10 x 10 takes a third of a
 # Figures beside published ones
 
 
-class Published(dict):
+class Published(dict[str, Exact | str]):
     """Published figures by label; a figure given as a count of a total comes as a Fraction, its total in `trials`."""
 
-    def __init__(self, genre):
+    def __init__(self, genre: str) -> None:
         frame = tables.published(genre)
         self.trials = {label: int(of) for label, of in zip(frame["label"], frame["of"], strict=True) if of}
         for label, value in zip(frame["label"], frame["value"], strict=True):
@@ -38,14 +42,16 @@ class Published(dict):
                 Fraction(value, self.trials[label]) if label in self.trials and isinstance(value, int) else value
             )
 
-    def sample(self, label):
+    def sample(self, label: str) -> int | None:
         """How many boards a figure rests on, by the row boards/<size> for the size in its label; None where there is no
         such row.
         """
         return next((int(self[f"boards/{part}"]) for part in label.split("/") if f"boards/{part}" in self), None)
 
 
-def share(label, hits, trials, known, digits=4, per=1):
+def share(
+    label: str, hits: ArrayLike, trials: ArrayLike, known: Published, digits: int = 4, per: int = 1
+) -> dict[str, Any]:
     """A row with a share of whole counts, its interval and the published figure. Arrays are counts by board.
 
     `per` scales the share, to 1 in a million for instance. `chance` is the probability that a fair sample as large as
@@ -61,7 +67,7 @@ def share(label, hits, trials, known, digits=4, per=1):
     row = counts | _row(label, ours * per, low, high, scaled, digits, clusters(trials))
     if np.ndim(hits) and not isinstance(theirs, Fraction):
         row["chance"] = chance(_ratio, np.array([hits, trials], float), label, known)
-    elif isinstance(theirs, Fraction) and 0 < ours < 1 and low is not None:
+    elif isinstance(theirs, Fraction) and 0 < ours < 1 and low is not None and high is not None:
         reach = stats.norm.ppf(0.5 + LEVEL / 2)
         ours_error = (high - low) / 2 / reach
         effect = ours_error**2 * counts["of"] / float(ours * (1 - ours))
@@ -70,7 +76,7 @@ def share(label, hits, trials, known, digits=4, per=1):
     return row
 
 
-def median(label, values, known):
+def median(label: str, values: Iterable[int], known: Published) -> dict[str, Any]:
     """A row with a median, its interval, the extremes and the published median."""
     values = [int(value) for value in values]
     low, high = median_interval(values)
@@ -81,7 +87,9 @@ def median(label, values, known):
     return row | {"fewest": min(values), "most": max(values)}
 
 
-def mean(label, values, known, digits=3):
+def mean(
+    label: str, values: Sequence[int] | np.ndarray | pd.Series, known: Published, digits: int = 3
+) -> dict[str, Any]:
     """A row with the mean of whole numbers, one a board, its interval and the published mean."""
     low, high = mean_interval(values)
     row = _row(label, Fraction(int(np.sum(values)), len(values)), low, high, known, digits, len(values))
@@ -89,7 +97,7 @@ def mean(label, values, known, digits=3):
     return {"of": len(values)} | row
 
 
-def chance(statistic, values, label, known):
+def chance(statistic: Callable[..., Any], values: np.ndarray, label: str, known: Published) -> Decimal | None:
     """Probability that a fair sample as large as the published one lies as far from ours, or farther, as Decimal; None
     if not known.
 
@@ -104,7 +112,7 @@ def chance(statistic, values, label, known):
     """
     theirs, n = known.get(label), values.shape[1]
     sample = None if theirs is None else known.sample(label)
-    if sample is None or isinstance(theirs, str) or missing(n):
+    if theirs is None or sample is None or isinstance(theirs, str) or missing(n):
         return None
     rng, gap = np.random.default_rng([n, sample]), abs(float(theirs) - _of(statistic, values))
     drawn = (
@@ -128,20 +136,29 @@ def _row(label, ours, low, high, known, digits, clusters, bound_digits=None):
     theirs = known.get(label)
     exact = isinstance(theirs, (int, Fraction)) or hasattr(theirs, "as_tuple")
     bounds = [bound if bound is None else places(Fraction(bound), bound_digits) for bound in (low, high)]
-    row = {"ours": places(ours, digits), "low": bounds[0], "high": bounds[1]}
+    row: dict[str, Any] = {"ours": places(ours, digits), "low": bounds[0], "high": bounds[1]}
     row["published"] = (places(theirs, digits) if exact else theirs) if theirs is not None else None
     row["chance"] = None  # of whoever knows what was sampled
     row["holds it"] = bool(row["low"] <= row["published"] <= row["high"]) if exact and None not in bounds else None
     return row | {WHY: missing(clusters)}
 
 
-def framed(rows):
+def framed(rows: Sequence[Mapping[str, Any]]) -> pd.DataFrame:
     """Rows as a DataFrame; the column that says why there is no interval is left out where every row has one."""
     frame = pd.DataFrame(rows)
     return frame.drop(columns=WHY) if WHY in frame and frame[WHY].isna().all() else frame
 
 
-def shares(genre, found, labels, prefix, digits=4, per=1, some=(), pooled=False):
+def shares(
+    genre: str,
+    found: dict[str, pd.DataFrame],
+    labels: Iterable[str],
+    prefix: str,
+    digits: int = 4,
+    per: int = 1,
+    some: Iterable[str] = (),
+    pooled: bool = False,
+) -> pd.DataFrame:
     """How often each outcome of a question occurs.
 
     Parameters
@@ -169,7 +186,7 @@ def shares(genre, found, labels, prefix, digits=4, per=1, some=(), pooled=False)
     return framed(rows)
 
 
-def medians(genre, found):
+def medians(genre: str, found: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
     """Medians of what a question counts on each board; published figures are looked up as "label/size/median"."""
     known = Published(genre)
     return framed(
@@ -182,7 +199,7 @@ def medians(genre, found):
     )
 
 
-def spread(counts, part, whole, digits=4):
+def spread(counts: pd.DataFrame, part: str, whole: str, digits: int = 4) -> dict[str, Decimal | str | None]:
     """The share of one count in another on each board, over boards: mean with its interval, median and extremes."""
     values = [Fraction(int(a), int(b)) for a, b in zip(counts[part], counts[whole], strict=True)]
     low, high = mean_interval([float(value) for value in values])
@@ -200,13 +217,13 @@ def spread(counts, part, whole, digits=4):
     return {name: value if value is None else places(Fraction(value), digits) for name, value in figures.items()} | why
 
 
-def ratio(frame, name, part, whole, digits=4):
+def ratio(frame: pd.DataFrame, name: str, part: str, whole: str, digits: int = 4) -> pd.DataFrame:
     """The frame with one more column: the exact share of one column in another, rounded on purpose."""
     values = [places(Fraction(int(a), int(b)), digits) for a, b in zip(frame[part], frame[whole], strict=True)]
     return frame.assign(**{name: pd.Series(values, frame.index, object)})
 
 
-def beside(frame, genre, column, label):
+def beside(frame: pd.DataFrame, genre: str, column: str, label: str) -> pd.DataFrame:
     """The frame with the published figures of a column next to it. `label` is a pattern filled from each row,
     "space/{size}/price".
 
@@ -232,7 +249,9 @@ def beside(frame, genre, column, label):
 # Tables
 
 
-def rungs(genre, sizes, boards=None, *, scheduler=None):
+def rungs(
+    genre: str, sizes: Iterable[Size], boards: int | None = None, *, scheduler: str | None = None
+) -> pd.DataFrame:
     """What each rung settles and finishes: share of all cells (or walls) settled by climbing up to it, and of boards it
     finishes.
     """
@@ -246,7 +265,16 @@ def rungs(genre, sizes, boards=None, *, scheduler=None):
     return framed(rows)
 
 
-def pruning(genre, sizes, tops, boards=None, cap=200_000, *, scheduler=None, chunk=QUICK):
+def pruning(
+    genre: str,
+    sizes: Sequence[Size],
+    tops: Sequence[str],
+    boards: int | None = None,
+    cap: int = 200_000,
+    *,
+    scheduler: str | None = None,
+    chunk: int = QUICK,
+) -> pd.DataFrame:
     """Branch points of the complete search when it may climb only up to a rung between guesses, ended at a cap.
 
     Low rungs leave much to search, up to seconds a board: with them a chunk should be a few boards.
@@ -277,7 +305,15 @@ def pruning(genre, sizes, tops, boards=None, cap=200_000, *, scheduler=None, chu
     return framed(rows)
 
 
-def orders(genre, sizes, boards=None, *, cap=None, scheduler=None, chunk=SLOW):
+def orders(
+    genre: str,
+    sizes: Iterable[Size],
+    boards: int | None = None,
+    *,
+    cap: int | None = None,
+    scheduler: str | None = None,
+    chunk: int = SLOW,
+) -> pd.DataFrame:
     """What every rung is worth whatever the order in which rungs are tried.
 
     A rung is taken into the ladder after some of the others; what it adds depends on which. `first` is what it adds to
@@ -336,7 +372,9 @@ def _added(rung, rungs_of, worth):
     return {"first": added[rungs_of[:1]], "last": max(added.items(), key=lambda item: len(item[0]))[1], "mean": mean_of}
 
 
-def difficulty(genre, sizes, boards=None, *, scheduler=None):
+def difficulty(
+    genre: str, sizes: Iterable[Size], boards: int | None = None, *, scheduler: str | None = None
+) -> tuple[pd.DataFrame, pd.DataFrame]:
     """How hard the boards of a bank are: the hardest rung they need, and how often the ladder looks at each rung.
 
     Returns
@@ -360,7 +398,14 @@ def _above(value, cap):
     return not isinstance(value, (str, bool, type(None))) and value > cap
 
 
-def misreadings(genre, sizes, boards=None, *, cap=None, scheduler=None):
+def misreadings(
+    genre: str,
+    sizes: Iterable[Size],
+    boards: int | None = None,
+    *,
+    cap: int | None = None,
+    scheduler: str | None = None,
+) -> tuple[pd.DataFrame, pd.DataFrame]:
     """What each misreading does to boards, with all answers counted exactly.
 
     With a cap, published medians are of counts that were ended there: they are held to the median of ours with the same
@@ -387,7 +432,7 @@ def misreadings(genre, sizes, boards=None, *, cap=None, scheduler=None):
     return framed(shares_of), framed(counts)
 
 
-def space(genre, sizes, *, scheduler=None):
+def space(genre: str, sizes: Iterable[int], *, scheduler: str | None = None) -> pd.DataFrame:
     """The answer space of square grids, with and without the clause that the unshaded cells are one region, and its
     price.
 
@@ -409,7 +454,7 @@ def space(genre, sizes, *, scheduler=None):
     return pd.DataFrame(rows)
 
 
-def marginals(genre, sizes, *, scheduler=None):
+def marginals(genre: str, sizes: Iterable[int], *, scheduler: str | None = None) -> pd.DataFrame:
     """How often corner, edge and centre cells are shaded over the whole answer space, exactly.
 
     The edge is the middle of a side, the centre the middle of the grid; on even sizes all the middle cells have one
@@ -430,7 +475,9 @@ def marginals(genre, sizes, *, scheduler=None):
     return pd.DataFrame(rows)
 
 
-def sampler_check(genre, sizes, draws, seed, *, scheduler=None):
+def sampler_check(
+    genre: str, sizes: Iterable[int], draws: Iterable[int], seed: int, *, scheduler: str | None = None
+) -> pd.DataFrame:
     """Uniform draws against the exact marginals: the worst gap over the cells, in units of what chance allows.
 
     `worst gap` is the largest difference of a cell's frequency from its exact share; `allowed` the gap that the worst
@@ -441,7 +488,8 @@ def sampler_check(genre, sizes, draws, seed, *, scheduler=None):
         found = ask_draws(genre, size, questions.shaded_in, n, seed, scheduler=scheduler, chunk=DRAWS)
         hits = np.sum(found, axis=0)
         total = package.count(size, size)
-        exact = [Fraction(int(value), total) for value in package.marginals(size, size).ravel()]
+        (shading,) = package.MARKS.parts(package.marginals(size, size))  # of cells, not sides
+        exact = [Fraction(int(value), total) for value in shading.ravel()]
         gaps = [abs(Fraction(int(hit), n) - share) for hit, share in zip(hits.ravel(), exact, strict=True)]
         widest = max(float(share * (1 - share)) for share in exact)
         bound = stats.norm.ppf(0.5 + LEVEL ** (1 / len(exact)) / 2) * np.sqrt(widest / n)
@@ -456,7 +504,7 @@ def sampler_check(genre, sizes, draws, seed, *, scheduler=None):
     return pd.DataFrame(rows)
 
 
-def sequence(terms, function):
+def sequence(terms: str, function: Callable[..., int | None]) -> pd.DataFrame:
     """A published sequence against ours: columns n, published, ours, agrees.
 
     Parameters

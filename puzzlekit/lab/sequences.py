@@ -13,7 +13,9 @@ how anything is counted.
 """
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
+from decimal import Decimal
 from fractions import Fraction
 from functools import lru_cache
 from math import isqrt
@@ -24,6 +26,8 @@ from .. import GENRES
 from ..jobs import chunks, multimodular
 from ..machinery import files
 from . import tables
+
+Check = tuple[int, int, tuple[str, ...]]  # first n, last n, and what was done
 
 
 @dataclass(frozen=True)
@@ -42,22 +46,22 @@ class Sequence:
     oeis: str | None
     published: int | None
     call: str
-    checks: tuple
-    terms: dict
+    checks: tuple[Check, ...]
+    terms: dict[int, int]
 
-    def checks_of(self, n):
+    def checks_of(self, n: int) -> tuple[str, ...]:
         """What was done to check term n: tuple of str. KeyError when the term is not stored."""
         if n not in self.terms:
             raise KeyError(f"{self.name} has no term {n}; it has {min(self.terms)} to {max(self.terms)}")
         return next(how for first, last, how in self.checks if first <= n <= last)
 
 
-def names():
+def names() -> list[str]:
     """Names of the stored sequences, sorted."""
     return sorted(path.stem for path in (tables.folder() / "sequences").glob("*.txt"))
 
 
-def read(name):
+def read(name: str) -> Sequence:
     """A stored sequence.
 
     Raises
@@ -75,10 +79,12 @@ _CHECKED = re.compile(r"# checked (-?\d+)\.\.(-?\d+): (.+)")
 _TERM = re.compile(r"(-?\d+) (-?\d+)")
 
 
-def from_text(name, text):
+def from_text(name: str, text: str) -> Sequence:
     """A sequence from the text of its file; ValueError naming the first line that does not fit."""
     lines = text.split("\n")
-    head, checks, terms = [], [], {}
+    head: list[re.Match[str]] = []
+    checks: list[Check] = []
+    terms: dict[int, int] = {}
     for number, line in enumerate(lines, 1):
         found = None
         if number == 1:
@@ -108,7 +114,7 @@ def from_text(name, text):
     return Sequence(name, title[1], oeis[1], published, call[1], tuple(checks), terms)
 
 
-def to_text(sequence):
+def to_text(sequence: Sequence) -> str:
     """The text of a sequence's file, the reverse of `from_text`."""
     oeis = f"{sequence.oeis}, published to n = {sequence.published}" if sequence.oeis else "not found"
     lines = [f"# {sequence.title}", f"# OEIS: {oeis}", f"# computed by: {sequence.call}"]
@@ -117,7 +123,7 @@ def to_text(sequence):
     return "\n".join(lines) + "\n"
 
 
-def antidiagonal(n):
+def antidiagonal(n: int) -> tuple[int, int]:
     """Row and column of term n of a table read by antidiagonals, all counted from 1.
 
     >>> [antidiagonal(n) for n in range(1, 7)]
@@ -128,18 +134,22 @@ def antidiagonal(n):
     return row, line + 1 - row
 
 
+def _maximal(rows: int, cols: int) -> int:
+    return GENRES["usowan"].count_maximal(rows, cols)  # type: ignore[attr-defined]  # only Usowan has it
+
+
 @lru_cache(maxsize=256)
-def _boards(rows, cols):
-    return GENRES["nawabari"].count_boards(rows, cols)
+def _boards(rows: int, cols: int) -> dict[str, int]:
+    return GENRES["nawabari"].count_boards(rows, cols)  # type: ignore[attr-defined]  # only Nawabari has it
 
 
 # the calls that the files name
-TERMS = {
+TERMS: dict[str, Callable[[int], int]] = {
     "usowan_answers": lambda n: (
         GENRES["usowan"].count(n, n) if n <= 22 else multimodular.count("usowan", n, n, scheduler="here")
     ),
-    "usowan_maximal": lambda n: GENRES["usowan"].count_maximal(n, n),
-    "usowan_maximal_table": lambda n: GENRES["usowan"].count_maximal(*antidiagonal(n)),
+    "usowan_maximal": lambda n: _maximal(n, n),
+    "usowan_maximal_table": lambda n: _maximal(*antidiagonal(n)),
     "tasquare_answers": lambda n: GENRES["tasquare"].count(n, n),
     "nawabari_dissections": lambda n: GENRES["nawabari"].count(n, n) if n else 1,
     "nawabari_distinct_1xn": lambda n: _boards(1, n)["distinct"],
@@ -153,12 +163,12 @@ TERMS = {
 }
 
 
-def term(name, n):
+def term(name: str, n: int) -> int:
     """A term of a sequence, counted now."""
     return TERMS[name](n)
 
 
-def compare(name, last, *, scheduler=None):
+def compare(name: str, last: int, *, scheduler: str | None = None) -> pd.DataFrame:
     """The stored terms up to n = last beside what is counted now, each in a chunk of its own (see `chunks.run`):
     columns n, stored, ours, agrees.
     """
@@ -172,7 +182,7 @@ def compare(name, last, *, scheduler=None):
     )
 
 
-def summary():
+def summary() -> pd.DataFrame:
     """What is stored: sequence, in the OEIS, published to, stored to, new terms, digits of the largest term, and fewest
     checks of a new term (a missing one does not count).
     """
@@ -189,7 +199,7 @@ def summary():
     return pd.DataFrame(rows, dtype=object)
 
 
-def steadiness(name, digits=5):
+def steadiness(name: str, digits: int = 5) -> pd.DataFrame:
     """a(n) a(n-2) / a(n-1)**2, rounded to so many digits: columns n, ratio. On squares it settles; a slip would show.
 
     >>> steadiness("usowan_maximal")["ratio"].iloc[5]
@@ -201,7 +211,7 @@ def steadiness(name, digits=5):
     return pd.DataFrame({"n": inner, "ratio": ratios})
 
 
-def choices(name, last=6, most=3):
+def choices(name: str, last: int = 6, most: int = 3) -> Decimal | None:
     """How many choices a cell deep inside a large square is worth, with only those digits on which the last estimates
     agree.
 

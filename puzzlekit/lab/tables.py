@@ -22,9 +22,11 @@ import json
 import math
 import os
 import re
+from collections.abc import Callable, Mapping, Sequence
 from decimal import Decimal
 from fractions import Fraction
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -36,12 +38,16 @@ CHECKOUT = Path(__file__).resolve().parents[2]
 SHOWN = 10  # differences listed in an error
 MODES = ("", "check", "accept")
 
+Exact = int | Fraction | Decimal
+Scalar = int | float | str | None
+Parameter = Scalar | Sequence[Scalar] | np.ndarray | np.generic  # of a measurement
+
 
 class TableDiffers(Exception):
     """A measurement does not give the numbers of its stored table."""
 
 
-def folder():
+def folder() -> Path:
     """The data folder; FileNotFoundError when puzzlekit runs without a checkout and PUZZLEKIT_DATA is not set."""
     if os.environ.get("PUZZLEKIT_DATA"):
         return Path(os.environ["PUZZLEKIT_DATA"])
@@ -52,7 +58,7 @@ def folder():
     )
 
 
-def path(name, **parameters):
+def path(name: str, **parameters: Parameter) -> Path:
     """File of a table inside the data folder.
 
     Parameters
@@ -78,7 +84,7 @@ def path(name, **parameters):
     return folder() / (f"{name}__{label}.csv" if label else f"{name}.csv")
 
 
-def label_of(parameters):
+def label_of(parameters: Mapping[str, Parameter]) -> str:
     """Parameters as part of a file name, sorted by name: key=value_key=value.
 
     >>> label_of({"rows": 8, "connected": True})
@@ -113,7 +119,7 @@ def _word(key, value):
     )
 
 
-def store(name, frame, **parameters):
+def store(name: str, frame: pd.DataFrame, **parameters: Parameter) -> pd.DataFrame:
     """Keep a measured table, or hold it to the numbers that are kept already.
 
     Parameters
@@ -153,7 +159,7 @@ def store(name, frame, **parameters):
     return frame
 
 
-def load(name, **parameters):
+def load(name: str, **parameters: Parameter) -> pd.DataFrame:
     """A stored table. Whole numbers are int64 where all fit, otherwise Python ints (object); missing values are None.
 
     Raises
@@ -169,7 +175,7 @@ def load(name, **parameters):
     return _Table.from_file(stored).to_frame()
 
 
-def store_timing(name, frame, **parameters):
+def store_timing(name: str, frame: pd.DataFrame, **parameters: Parameter) -> pd.DataFrame:
     """Keep a table of timings under <genre>/timings/. Never compared; replaced only when accepting. Floats keep 4
     digits.
     """
@@ -185,7 +191,7 @@ def store_timing(name, frame, **parameters):
     return frame
 
 
-def published(genre):
+def published(genre: str) -> pd.DataFrame:
     """Published figures of a genre: columns label, value (int, Decimal or text), source, and whatever else the file
     has.
     """
@@ -207,7 +213,7 @@ def published(genre):
     return frame
 
 
-def places(value, digits):
+def places(value: Exact, digits: int) -> Decimal:
     """A share rounded on purpose: an exact number as Decimal with that many digits after the point, halves to even.
 
     >>> places(Fraction(2, 3), 4)
@@ -217,7 +223,7 @@ def places(value, digits):
     return Decimal(scaled).scaleb(-digits)
 
 
-def publish(staging, *, accept=False):
+def publish(staging: str | Path, *, accept: bool = False) -> list[Path]:
     """Move what a successful run has staged into the data folder, whole files only. Returns the paths moved.
 
     Raises TableDiffers, moving nothing, when another run has stored other numbers meanwhile and `accept` is not set.
@@ -241,11 +247,11 @@ def publish(staging, *, accept=False):
 class _Table:
     """A table as text: column names, a type for each, rows of strings, and the parameters."""
 
-    def __init__(self, columns, types, rows, parameters):
+    def __init__(self, columns: list[str], types: list[str], rows: list[list[str]], parameters: dict[str, Any]) -> None:
         self.columns, self.types, self.rows, self.parameters = columns, types, rows, parameters
 
     @classmethod
-    def from_frame(cls, frame, parameters):
+    def from_frame(cls, frame: pd.DataFrame, parameters: Mapping[str, Parameter]) -> "_Table":
         if frame.index.names != [None]:
             frame = frame.reset_index()
         columns = list(frame.columns)
@@ -261,9 +267,10 @@ class _Table:
         return cls(columns, types, rows, {key: _plain(parameters[key]) for key in sorted(parameters)})
 
     @classmethod
-    def from_file(cls, where):
+    def from_file(cls, where: Path) -> "_Table":
         lines = files.read_lines(where, _shown(where))
-        number, rows = 1, []
+        number = 1
+        rows: list[list[str]] = []
         try:
             header = jsonl.parse(lines[0].removeprefix("# "), "the comment")
             if not all(isinstance(header.get(name), dict) for name in ("parameters", "columns")):
@@ -290,7 +297,7 @@ class _Table:
             raise ValueError(f"{_shown(where)}, line {number}: not a table as puzzlekit stores it: {error}") from None
         return cls(columns, types, rows[1:], parameters)
 
-    def to_text(self):
+    def to_text(self) -> str:
         header = {"parameters": self.parameters, "columns": dict(zip(self.columns, self.types, strict=True))}
         out = io.StringIO()
         out.write(f"# {json.dumps(header)}\n")
@@ -304,7 +311,7 @@ class _Table:
             writer.writerow(row)
         return out.getvalue()
 
-    def to_frame(self):
+    def to_frame(self) -> pd.DataFrame:
         data = {}
         for i, (column, kind) in enumerate(zip(self.columns, self.types, strict=True)):
             values = [_READ[kind](row[i]) if row[i] or kind == "text" else None for row in self.rows]
@@ -320,6 +327,13 @@ def _fraction(text):
     return Fraction(text)
 
 
+def _decimal(text):
+    number = Decimal(text)
+    if not number.is_finite():
+        raise ValueError(text)
+    return number
+
+
 def _is_written(kind, cell):
     """Whether a value that is read from a cell is written as it is there."""
     try:
@@ -328,17 +342,33 @@ def _is_written(kind, cell):
         return False
 
 
-_READ = {"int": int, "bool": "True".__eq__, "fraction": _fraction, "decimal": Decimal, "text": str}
-_KINDS = {"bool": (bool, np.bool_), "int": (int, np.integer), "fraction": (int, np.integer, Fraction),
-          "decimal": (int, np.integer, Decimal), "text": str}  # fmt: skip
+_READ: dict[str, Callable[[str], Any]] = {
+    "int": int,
+    "bool": "True".__eq__,
+    "fraction": _fraction,
+    "decimal": _decimal,
+    "text": str,
+}
+_KINDS: dict[str, type | tuple[type, ...]] = {
+    "bool": (bool, np.bool_),
+    "int": (int, np.integer),
+    "fraction": (int, np.integer, Fraction),
+    "decimal": (int, np.integer, Decimal),
+    "text": str,
+}
 
 
 def _missing(value):
+    if isinstance(value, Decimal):
+        return value.is_qnan()
     return pd.api.types.is_scalar(value) and pd.isna(value)
 
 
 def _type(column, values):
     present = [value for value in values if value is not None]
+    endless = next((value for value in present if isinstance(value, Decimal) and not value.is_finite()), None)
+    if endless is not None:
+        raise ValueError(f"column {column!r} holds {endless}, which is no number")
     for kind, classes in _KINDS.items():
         plain = kind == "bool" or not any(isinstance(value, (bool, np.bool_)) for value in present)
         if present and plain and all(isinstance(value, classes) for value in present):

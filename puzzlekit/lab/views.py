@@ -4,11 +4,16 @@ here.
 A view is a list of what a notebook cell displays one below the other: a `Text`, a Picture or a DataFrame.
 """
 
+from collections.abc import Iterable, Iterator
+from typing import Any, TypeAlias
+
 import numpy as np
 import pandas as pd
 
 from .. import GENRES
+from ..boards.board import PrintedBoard
 from ..show import pictures
+from .analysis import Analysis
 
 STEPS = 60  # drawn at most; the others are told in words
 
@@ -16,11 +21,14 @@ STEPS = 60  # drawn at most; the others are told in words
 class Text(str):
     """Markdown that a notebook shows as such."""
 
-    def _repr_markdown_(self):
+    def _repr_markdown_(self) -> str:
         return str(self)
 
 
-def show(view):
+Part: TypeAlias = Text | pictures.Picture | pd.DataFrame  # of a view
+
+
+def show(view: Iterable[Part]) -> None:
     """Display a view in a notebook cell."""
     from IPython.display import display
 
@@ -28,7 +36,7 @@ def show(view):
         display(part)
 
 
-def answers(found):
+def answers(found: Analysis) -> Iterator[Part]:
     """The board with its verdict, and its answer; or two answers, where they differ, and how many of all shade each
     cell.
     """
@@ -51,22 +59,20 @@ def answers(found):
 
 
 def _shares(found):
-    if isinstance(found.shares, tuple):
-        return tuple(np.asarray(part / found.answers, float) for part in found.shares)
-    return np.asarray(found.shares / found.answers, float)
+    marks = GENRES[found.board.genre].MARKS
+    return marks.whole([np.asarray(part / found.answers, float) for part in marks.parts(found.shares)])
 
 
 def _share_table(found):
     """How many cells, or sides, are so in none, in some and in all answers, exactly."""
-    parts = found.shares if isinstance(found.shares, tuple) else (found.shares,)
-    counts = np.concatenate([np.asarray(part, object).ravel() for part in parts])
+    marks = GENRES[found.board.genre].MARKS
+    counts = np.concatenate([part.ravel() for part in marks.parts(found.shares)])
     rows = [
         ("in no answer", counts == 0),
         ("in some answers", (counts > 0) & (counts < found.answers)),
         ("in every answer", counts == found.answers),
     ]
-    what = "walls" if isinstance(found.shares, tuple) else "shaded cells"
-    return pd.DataFrame([{what: name, "how many": int(hits.sum())} for name, hits in rows])
+    return pd.DataFrame([{marks.marked: name, "how many": int(hits.sum())} for name, hits in rows])
 
 
 def _marked(board, places, kind="therefore"):
@@ -79,17 +85,17 @@ def _marked(board, places, kind="therefore"):
     return pictures.grid_picture(board.clues, borders=board.regions, highlights={kind: sorted(cells)}, coordinates=True)
 
 
-def difficulty(found):
+def difficulty(found: Analysis) -> Iterator[Part]:
     """The grade with its reason, and how often each rung of the ladder was needed."""
     yield Text(f"**{found.difficulty.grade.capitalize()}.** {found.difficulty.reason}")
     yield pd.DataFrame([{"rung": rung, "times needed": times} for rung, times in found.difficulty.counts.items()])
 
 
-def steps(board, most=STEPS):
+def steps(board: PrintedBoard, most: int = STEPS) -> Iterator[Part]:
     """The deductions in order, each with its sentence and its picture; those past `most` in words only."""
     package = GENRES[board.genre]
     explanation = package.explain(board)
-    for n, step in enumerate(explanation, 1):
+    for n, step in enumerate(explanation.steps, 1):
         inside = "".join(f"\n- *{inner.rung}*: {inner.sentence}" for inner in step.inside)
         yield Text(f"**{n}. {step.rung}.** {step.sentence}\n{inside}".rstrip())
         if n <= most:
@@ -102,7 +108,7 @@ def steps(board, most=STEPS):
         yield Text("Here the ladder stops: what is left takes a search.")
 
 
-def clues(found):
+def clues(found: Analysis) -> Iterator[Part]:
     """The clues that the board needs, and those it could do without, one at a time."""
     if not found.clues:
         yield Text("Only a board with one answer has clues to weigh.")
@@ -118,7 +124,7 @@ def clues(found):
     yield Text("Dashed frames: load-bearing. Full frames: redundant.")
 
 
-def misreadings(found):
+def misreadings(found: Analysis) -> Iterator[Part]:
     """A table of what each misreading would allow, all answers counted; None where that is too much to count."""
     rows = [
         {"misread as": name, "answers": one.answers, "intended answer allowed": one.intended}
@@ -127,14 +133,14 @@ def misreadings(found):
     yield pd.DataFrame(rows, dtype=object)
 
 
-def own(found):
+def own(found: Analysis) -> Iterator[Part]:
     """What only the genre asks: cells on the board, a number, or a row for each clue."""
     if not found.own:
         yield Text("Only a board with one answer is asked more.")
         return
-    said = _meanings(found.board)
+    said = GENRES[found.board.genre].FINDINGS
     for name, value in found.own.items():
-        yield Text(f"**{name.capitalize()}**: {said.get(name, '')}".rstrip(": "))
+        yield Text(f"**{name.capitalize()}**: {said[name]}")
         if isinstance(value, dict):
             yield _by_clue(name, value)
         elif isinstance(value, list):
@@ -143,26 +149,13 @@ def own(found):
             yield Text("not known within the budget" if value is None else f"{value:,}")
 
 
-def _meanings(board):
-    """What the names of own findings mean, from the docstring that defines them: name -> text."""
-    meanings, name = {}, None
-    for line in (GENRES[board.genre].own_findings.__doc__ or "").splitlines()[1:]:
-        head, _, text = line.strip().partition("    ")
-        if text:
-            name = head
-            meanings[name] = text.strip()
-        elif name and line.strip():
-            meanings[name] += f" {line.strip()}"
-    return meanings
-
-
 def _by_clue(name, value):
     """A row for each clue: the number found for it; or, where other cells were tried, how many of them were fine, and
     which.
     """
     if not any(isinstance(answer, bool) for answer in value.values()):
         return pd.DataFrame([{"clue at": _cell(cell), name: number} for cell, number in value.items()])
-    rows = {}
+    rows: dict[Any, dict[str, Any]] = {}
     for (cell, other), fine in value.items():
         row = rows.setdefault(cell, {"clue at": _cell(cell), "tried": 0, "fine": 0, "fine at": []})
         row["tried"] += 1

@@ -4,11 +4,17 @@ Not here: what a file means.
 """
 
 import contextlib
+import errno
 import os
+import stat
 from pathlib import Path
 
+LARGEST = 1 << 30  # bytes of a file that is read as a whole
 
-def write_whole(path, *parts):
+StrPath = str | os.PathLike[str]
+
+
+def write_whole(path: StrPath, *parts: str | bytes | bytearray | memoryview) -> None:
     """Write a file so that under its name there is always all of what was there or all of what is new.
 
     Parameters
@@ -23,11 +29,14 @@ def write_whole(path, *parts):
     path = Path(path)
     data = [part.encode() if isinstance(part, str) else part for part in parts]
     if path.exists() and (not path.is_file() or path.is_relative_to("/dev")):
-        with open(path, "wb") as file:
+        with open(path, "wb", opener=_not_waiting) as file:
+            os.set_blocking(file.fileno(), True)
             file.writelines(data)
         return
     if path.is_symlink():
-        path = path.resolve()  # the link stays
+        path = Path(os.path.realpath(path))  # the link stays
+        if path.is_symlink():
+            raise OSError(errno.ELOOP, os.strerror(errno.ELOOP), str(path))
     part = path.with_name(f"{path.name}.{os.getpid()}.part")
     try:
         with open(part, "wb") as file:
@@ -42,7 +51,24 @@ def write_whole(path, *parts):
             part.unlink(missing_ok=True)
 
 
-def expect_writable(path):
+def _not_waiting(path, flags):
+    """Opened at once: a pipe that nobody reads is an error, where it would be waited for without an end."""
+    return os.open(path, flags | os.O_NONBLOCK, 0o666)
+
+
+def expect_plain(path: StrPath) -> None:
+    """OSError when there is something under a path that is no plain file: a folder, a pipe, a device, a link in a
+    circle.
+    """
+    try:
+        mode = Path(path).stat().st_mode
+    except FileNotFoundError:
+        return
+    if not stat.S_ISREG(mode):
+        raise OSError(errno.EINVAL, "not a plain file", str(path))
+
+
+def expect_writable(path: StrPath) -> None:
     """PermissionError when nothing can be written into a folder (or where it would have to be made): before work, not
     after it.
     """
@@ -55,7 +81,7 @@ def expect_writable(path):
         raise PermissionError(f"the folder {folder} cannot be written")
 
 
-def read_lines(path, shown=None):
+def read_lines(path: StrPath, shown: str | None = None) -> list[str]:
     """Lines of a file of UTF-8 text that ends with a line break, without the breaks.
 
     Parameters
@@ -69,10 +95,14 @@ def read_lines(path, shown=None):
 
     Raises
     ------
-    ValueError       naming the line that is not UTF-8, or is cut off
+    ValueError       naming the line that is not UTF-8, or is cut off; more than LARGEST bytes
+    OSError          no plain file
     """
     path = Path(path)
     shown = shown or path.name
+    expect_plain(path)
+    if path.stat().st_size > LARGEST:
+        raise ValueError(f"{shown} has {path.stat().st_size:,} bytes; at most {LARGEST:,} are read")
     *whole, rest = path.read_bytes().split(b"\n")
     lines = []
     for number, line in enumerate([*whole, rest] if rest else whole, 1):

@@ -57,7 +57,7 @@ class Trail(NamedTuple):
 
 
 @inner
-def trail(variables, fixed=0, length=0):
+def trail(variables: int, fixed: int = 0, length: int = 0) -> Trail:
     """A blank Trail, with room for `fixed` clauses that are not learned, of `length` literals together. When its store
     is full it forgets the older half of those that are.
     """
@@ -94,7 +94,7 @@ def trail(variables, fixed=0, length=0):
 
 
 @kernel
-def knowing(variables, literals, first):
+def knowing(variables: int, literals: np.ndarray, first: np.ndarray) -> Trail:
     """A Trail that knows clauses, of two literals at least; clause i is literals[first[i] : first[i + 1]]."""
     t = trail(variables, first.shape[0] - 1, literals.shape[0])
     for i in range(first.shape[0] - 1):
@@ -106,7 +106,7 @@ def knowing(variables, literals, first):
 
 
 @lean
-def settle(t, variable, value, why, by):
+def settle(t: Trail, variable: int, value: int, why: int, by: int) -> None:
     """Settle an unknown variable."""
     tail = t.at[TAIL]
     t.state[variable] = value
@@ -119,7 +119,7 @@ def settle(t, variable, value, why, by):
 
 
 @lean
-def guess(t, variable):
+def guess(t: Trail, variable: int) -> None:
     """Settle an unknown variable the way it was settled last, one level up."""
     t.at[LEVEL] += 1
     t.begins[t.at[LEVEL]] = t.at[TAIL]
@@ -127,7 +127,7 @@ def guess(t, variable):
 
 
 @lean
-def pop(t):
+def pop(t: Trail) -> int:
     """Make the newest variable unknown again. Returns it."""
     t.at[TAIL] -= 1
     variable = t.order[t.at[TAIL]]
@@ -147,7 +147,7 @@ def _hang(t, watcher):
 
 
 @lean
-def follow(t, variable):
+def follow(t: Trail, variable: int) -> int:
     """What the learned clauses make of a variable that was just settled. Returns the clause that is broken, or NONE."""
     broken = NONE
     false = 2 * variable + (2 - t.state[variable])
@@ -178,7 +178,7 @@ def follow(t, variable):
 
 
 @lean
-def literals_of(t, clause, but):
+def literals_of(t: Trail, clause: int, but: int) -> int:
     """Variables of a clause, but one, as causes. Returns how many."""
     size = 0
     for i in range(t.first[clause], t.first[clause + 1]):
@@ -189,7 +189,7 @@ def literals_of(t, clause, but):
 
 
 @lean
-def forget(t):
+def forget(t: Trail) -> None:
     """Forget the older half of the learned clauses. Nothing that one of them settled can be explained after that."""
     size = t.at[CLAUSES]
     for literal in range(t.watch.shape[0]):
@@ -213,7 +213,7 @@ def forget(t):
 
 
 @lean
-def blame(t, size):
+def blame(t: Trail, size: int) -> None:
     """Take the causes as they stand in `t.causes`: older ones become literals of the clause, those of the newest level
     suspects.
     """
@@ -231,7 +231,7 @@ def blame(t, size):
 
 
 @lean
-def begin(t):
+def begin(t: Trail) -> None:
     """Begin a clause; its place 0 is for the last suspect."""
     t.at[LENGTH] = 0
     t.at[COUNTED] = 0
@@ -239,7 +239,7 @@ def begin(t):
 
 
 @lean
-def suspect(t):
+def suspect(t: Trail) -> int:
     """The newest suspect, which is one no more. Its causes are to be blamed, unless it was the last (`t.at[COUNTED]` is
     0).
     """
@@ -256,7 +256,7 @@ def suspect(t):
 
 
 @lean
-def back_to(t):
+def back_to(t: Trail) -> int:
     """Finish the clause. Returns the level to go back to before `learn`: as deep as the clause, or all the way for a
     restart.
     """
@@ -287,14 +287,14 @@ def back_to(t):
 
 
 @lean
-def full(t, length):
+def full(t: Trail, length: int) -> bool:
     """Whether there is no room for a clause of so many literals."""
     size = t.at[CLAUSES]
     return size + 1 == t.first.shape[0] or t.first[size] + length > t.literals.shape[0]
 
 
 @lean
-def add(t, length):
+def add(t: Trail, length: int) -> int:
     """Add the first so many literals of `t.clause`, two at least, as a clause. Returns its number."""
     clause = t.at[CLAUSES]
     start = t.first[clause]
@@ -308,7 +308,7 @@ def add(t, length):
 
 
 @lean
-def learn(t):
+def learn(t: Trail) -> None:
     """Add the clause, and settle its first literal if all others are false here, as they are after going back just as
     deep as it.
     """
@@ -325,14 +325,14 @@ def learn(t):
 
 
 @lean
-def turn(t, value):
+def turn(t: Trail, value: int) -> None:
     """Settle the newest guess, gone back behind already, the other way for good; `value` is what it was."""
     t.at[FLOOR] = t.at[LEVEL]
     settle(t, t.order[t.at[TAIL]], 3 - value, GUESSED, NONE)
 
 
 @lean
-def heaviest(t, first, last):
+def heaviest(t: Trail, first: int, last: int) -> int:
     """The unknown variable from `first` to before `last` that is most to blame, or NONE."""
     best = NONE
     most = -1.0

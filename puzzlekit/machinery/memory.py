@@ -7,9 +7,13 @@ Not here: how much of the machine's memory other processes have taken at the mom
 import contextlib
 import functools
 import os
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 from . import limbs
+
+Kind = Any  # of a level of a diagram: whatever is hashable
 
 BUDGET = 8 << 30  # bytes
 _KEEP = 256 << 20  # bytes of completions kept for the next walk without a second thought
@@ -19,7 +23,7 @@ class OverBudget(MemoryError):
     """More memory would be needed than may be taken; nothing was."""
 
 
-def afford(nbytes, budget, what):
+def afford(nbytes: int, budget: int, what: str) -> None:
     """OverBudget when so many bytes are over the budget, or over what the machine has; `what` says what they are needed
     for.
     """
@@ -30,7 +34,7 @@ def afford(nbytes, budget, what):
 
 
 @functools.cache
-def machine():
+def machine() -> int:
     """Bytes that this process could take at most: the machine's memory, or less where a control group or `ulimit -v`
     says so.
     """
@@ -50,7 +54,9 @@ def machine():
     return min(found)
 
 
-def bytes_needed(rows, choices, kinds, most, walk, budget=BUDGET):
+def bytes_needed(
+    rows: Mapping[Kind, int], choices: int, kinds: Sequence[Kind], most: int, walk: bool, budget: int = BUDGET
+) -> int:
     """Bytes that the answers to questions about a diagram take, from the number of its states.
 
     Parameters
@@ -72,7 +78,7 @@ def bytes_needed(rows, choices, kinds, most, walk, budget=BUDGET):
     return tables + 2 * max(sizes) + _held(sizes, spacing(sizes, budget))
 
 
-def vectors(rows, kinds, most):
+def vectors(rows: Mapping[Kind, int], kinds: Sequence[Kind], most: int) -> list[int]:
     """Bytes of the completions of each level, as if growing evenly towards the first: ints. See `bytes_needed`."""
     layers, bits = len(kinds) - 1, most.bit_length()
     return [
@@ -87,7 +93,7 @@ def _held(sizes, every):
     return kept + max((sum(sizes[first : first + every - 1]) for first in range(1, len(sizes), every)), default=0)
 
 
-def spacing(sizes, budget):
+def spacing(sizes: Sequence[int], budget: int) -> int:
     """Levels between two whose completions are kept: 1 when everything is small, else what takes least memory."""
     if sum(sizes) <= min(_KEEP, budget // 4):
         return 1

@@ -198,16 +198,19 @@ def _apart(sets):
     return count
 
 
-def own_findings(board, answer, *, budget=BUDGET):
-    """What only Nawabari asks of a board with one answer.
+FINDINGS = {
+    "slides": (
+        "(cell, other cell of its room) -> whether the board stays unique when the number is moved there and rewritten"
+    ),
+    "open": "cell (r, c) of each number -> the rectangles that it leaves open by itself",
+    "could be ?": "the numbers any one of which could be a `?`, and the board stays unique",
+    "could be ? together": "numbers that could all be a `?` at once, and the board stays unique",
+    "most at once": "how many numbers could be a `?` at once, at most",
+}
 
-    slides      (cell, other cell of its room) -> whether the board stays unique when the number is moved there and
-                rewritten
-    open        cell (r, c) of each number -> the rectangles that it leaves open by itself
-    could be ?      the numbers any one of which could be a `?`, and the board stays unique
-    could be ? together      numbers that could all be a `?` at once, and the board stays unique
-    most at once      how many numbers could be a `?` at once, at most
-    """
+
+def own_findings(board, answer, *, budget=BUDGET):
+    """What only Nawabari asks of a board with one answer. What each name means is in FINDINGS."""
     _, first = rectangles.candidates(board.clues)
     cells = [tuple(cell) for cell in np.argwhere(board.clues != NO_CLUE).tolist()]
     left = dict(zip(cells, (stop - start for start, stop in pairwise(first.tolist())), strict=True))

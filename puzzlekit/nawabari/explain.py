@@ -59,7 +59,7 @@ class Atlas:
 class Position(Settled):
     """A solver's walls, the rectangles that are still possible, and the next step from them."""
 
-    RUNGS, CLAUSES, LAST, DEEPEST = RUNGS, tuple(CLAUSES), WALL, 1
+    RUNGS, CLAUSES, LAST = RUNGS, tuple(CLAUSES), WALL
 
     def __init__(self, board, state, only=None, atlas=None):
         super().__init__(board, atlas or Atlas(board), state, only)
@@ -182,7 +182,7 @@ class Position(Settled):
 
     def probed(self):
         if self.only is not None:
-            return explanation.probed(self) or self._hopeless("room")
+            return (explanation.probed(self) if self.depth == 1 else None) or self._hopeless("room")
         if self.left is None:
             self.left = self.living.copy()
         while (found := self.looks.room(self.state, self.left)) is None:

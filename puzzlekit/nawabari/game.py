@@ -3,6 +3,7 @@
 import numpy as np
 
 from ..boards import puzzlink
+from ..marks import SIDES
 from ..show import player
 from ..show.player import Broken, place
 from .explain import hint
@@ -109,7 +110,7 @@ def _heat(board, state):
 
 
 _GAME = player.Game(
-    walls=True,
+    marks=SIDES,
     borders=lambda board: None,
     broken=broken,
     solved=_solved,

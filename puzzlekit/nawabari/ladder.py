@@ -371,6 +371,11 @@ class Climb(NamedTuple):
     finished: bool
     contradiction: bool
 
+    @property
+    def marks(self) -> Walls:
+        """The state as the genre's marks have it."""
+        return self.walls
+
 
 _COUNTS = {"walls": rectangles.WALLS, "area": rectangles.AREA, "nothing": rectangles.ANYTHING}
 

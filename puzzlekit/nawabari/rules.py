@@ -20,6 +20,7 @@ import numpy as np
 from ..boards import ASKED, NO_CLUE, puzzlink, text  # noqa: F401, ASKED is a name of the genre
 from ..boards.board import PrintedBoard
 from ..machinery import grid
+from ..marks import Walls
 from ..show import pictures
 
 UNKNOWN, OPEN, WALL = 0, 1, 2  # state of a side while solving
@@ -86,17 +87,6 @@ class Board(PrintedBoard):
                 self.clues, borders=(right == WALL, down == WALL), highlights=highlights, coordinates=coordinates
             )
         return pictures.grid_picture(self.clues)
-
-
-class Walls(NamedTuple):
-    """An answer as walls. The frame is always there and not listed.
-
-    right : 0/1 (rows, cols - 1)     1 is a wall between (r, c) and (r, c + 1)
-    down : 0/1 (rows - 1, cols)      1 is a wall between (r, c) and (r + 1, c)
-    """
-
-    right: np.ndarray
-    down: np.ndarray
 
 
 class Reading(NamedTuple):

@@ -7,27 +7,31 @@ machine; the engine below settles both.
 import copy
 import re
 import threading
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
 
 import ipykernel.kernelspec
 import nbformat
 import papermill
-from jupyter_client.kernelspec import KernelSpecManager
+from jupyter_client.kernelspec import KernelSpec, KernelSpecManager
 from jupyter_client.manager import AsyncKernelManager
+from nbformat import NotebookNode
 from papermill.clientwrap import PapermillNotebookClient
-from papermill.engines import NBClientEngine, papermill_engines
+from papermill.engines import NBClientEngine, NotebookExecutionManager, papermill_engines
 
 ENGINE = "puzzlekit"
 KERNEL = {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"}
 WIDGET = "application/vnd.jupyter.widget-view+json"  # a view of a widget that ends with its kernel
 INJECTED = "injected-parameters"  # papermill's tag
-_running = set()
+_running: set["_Manager"] = set()
 _lock = threading.Lock()
 
 
 class _ThisPython(KernelSpecManager):
     """Every kernel name means the interpreter that runs this code."""
 
-    def get_kernel_spec(self, kernel_name):
+    def get_kernel_spec(self, kernel_name: str) -> KernelSpec:
         folder = ipykernel.kernelspec.RESOURCES
         return self.kernel_spec_class(resource_dir=folder, **ipykernel.kernelspec.get_kernel_dict())
 
@@ -46,7 +50,16 @@ class _Manager(AsyncKernelManager):
 
 class _Engine(NBClientEngine):
     @classmethod
-    def execute_managed_notebook(cls, nb_man, kernel_name, *, environment, folder, advance, **options):
+    def execute_managed_notebook(
+        cls,
+        nb_man: NotebookExecutionManager,
+        kernel_name: str,
+        *,
+        environment: Mapping[str, str],
+        folder: str,
+        advance: Callable[[], object],
+        **options: Any,
+    ) -> NotebookNode:
         manager = _Manager(kernel_name=kernel_name, kernel_spec_manager=_ThisPython())
         client = PapermillNotebookClient(
             nb_man,
@@ -68,7 +81,9 @@ class _Engine(NBClientEngine):
 papermill_engines.register(ENGINE, _Engine)
 
 
-def run(notebook, parameters, environment, advance):
+def run(
+    notebook: Path, parameters: Mapping[str, Any], environment: Mapping[str, str], advance: Callable[[], object]
+) -> NotebookNode:
     """Execute a notebook file; the file itself stays as it is.
 
     Parameters
@@ -102,7 +117,7 @@ def run(notebook, parameters, environment, advance):
     return clean(executed)
 
 
-def clean(notebook):
+def clean(notebook: NotebookNode) -> NotebookNode:
     """A copy without what differs from machine to machine or from run to run: times, versions, paths, widget states.
 
     Outputs, execution counts and cell ids stay, so an unchanged measurement gives the same bytes.
@@ -124,12 +139,12 @@ def clean(notebook):
     return notebook
 
 
-def code_cells(notebook):
+def code_cells(notebook: Path) -> int:
     """How many cells of a notebook file will be executed, the injected one aside."""
     return sum(cell.cell_type == "code" for cell in nbformat.read(notebook, as_version=4).cells)
 
 
-def stop_all():
+def stop_all() -> None:
     """End the kernels that are running, when the user has interrupted a report."""
     with _lock:
         for manager in _running:

@@ -6,12 +6,15 @@ The cell holds nothing but annotated literals, such as ``rows: int = 8`` or ``si
 import ast
 import json
 import re
-from typing import NamedTuple
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, NamedTuple
 
 from ..boards import jsonl, shown
 
 SCALARS = {"int": int, "float": float, "str": str, "bool": bool}
 TYPES = [*SCALARS, *(f"list[{scalar}]" for scalar in SCALARS)]
+Value = int | float | str | list[int] | list[float] | list[str]  # bool is an int
 _LONG = "a number of thousands of digits"
 
 
@@ -19,10 +22,10 @@ class Parameter(NamedTuple):
     """Declared type, a name in TYPES, and default value."""
 
     type: str
-    default: object
+    default: Value
 
 
-def declared(notebook):
+def declared(notebook: Path | dict[str, Any]) -> dict[str, Parameter]:
     """Parameters of a notebook by name.
 
     Parameters
@@ -49,7 +52,7 @@ def declared(notebook):
         raise ValueError(f"{name}, parameters cell: {error}") from None
 
 
-def from_source(source):
+def from_source(source: str) -> dict[str, Parameter]:
     """Parameters by name from the source of a parameters cell; ValueError for what is not ``name: type = literal``.
 
     >>> from_source("rows: int = 8  # of the board")
@@ -90,7 +93,7 @@ def _from_statements(body):
     return found
 
 
-def check(known, values):
+def check(known: Mapping[str, Parameter], values: Mapping[str, Any]) -> dict[str, Any]:
     """A copy of ``values``, or ValueError naming the unknown parameter or the value of a wrong type."""
     for key, value in values.items():
         _require(known, key)
@@ -102,7 +105,7 @@ def check(known, values):
     return dict(values)
 
 
-def parse(known, key, text):
+def parse(known: Mapping[str, Parameter], key: str, text: str) -> Value:
     """The value of a parameter from the text of a command line, by its declared type.
 
     >>> parse({"sizes": Parameter("list[int]", [4])}, "sizes", "8,10")
@@ -120,7 +123,7 @@ def parse(known, key, text):
         raise ValueError(f"parameter {key} must be {kind}, not {shown(text)}") from None
 
 
-def to_text(value):
+def to_text(value: Value) -> str:
     """A value as `parse` reads it.
 
     >>> to_text(True), to_text([8, 10])

@@ -19,13 +19,14 @@ import tempfile
 import threading
 import time
 import types
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import nbformat
 import yaml
+from nbformat import NotebookNode
 from tqdm import tqdm
 
 from .. import GENRES
@@ -58,7 +59,7 @@ class Run(NamedTuple):
     name: str
     notebook: str
     question: str = ""
-    parameters: Mapping = types.MappingProxyType({})  # other than the notebook's own defaults
+    parameters: Mapping[str, Any] = types.MappingProxyType({})  # other than the notebook's own defaults
     long: bool = False
     slow: bool = False  # too slow for the quick run of the tests
 
@@ -68,16 +69,16 @@ class Job(NamedTuple):
 
     run: Run
     name: str  # of the files in reports/, without suffix
-    changed: dict  # parameters that differ from the notebook's defaults
+    changed: dict[str, Any]  # parameters that differ from the notebook's defaults
     command: str
     scheduler: str = ""  # where its chunks run; "" is where all jobs' do
 
     @property
-    def notebook(self):
+    def notebook(self) -> Path:
         return ROOT / "notebooks" / f"{self.run.notebook}.ipynb"
 
 
-def runs():
+def runs() -> dict[str, Run]:
     """The entries of notebooks/runs.yaml by name, in their order.
 
     Raises
@@ -121,7 +122,7 @@ def runs():
     return found
 
 
-def plan(name=None, given=(), *, long=False):
+def plan(name: str | None = None, given: Iterable[tuple[str, str]] = (), *, long: bool = False) -> list[Job]:
     """The jobs of one call, everything about them checked.
 
     Parameters
@@ -186,7 +187,7 @@ def _file_word(value):
     return f"{'-'.join(words)[:40]}-{hashlib.sha1(value.encode()).hexdigest()[:8]}"
 
 
-def check_import():
+def check_import() -> None:
     """Refuse to run when the import name belongs to another package, or to two at once."""
     owners = set(importlib.metadata.packages_distributions().get("puzzlekit", [])) - {DISTRIBUTION}
     if owners:
@@ -196,7 +197,9 @@ def check_import():
         )
 
 
-def execute(jobs, *, accept=False, workers=2, scheduler=None):
+def execute(
+    jobs: Sequence[Job], *, accept: bool = False, workers: int = 2, scheduler: str | None = None
+) -> dict[str, str]:
     """Run jobs side by side and rebuild the index.
 
     Parameters
@@ -326,7 +329,7 @@ def _lines(file):
     return list(dict.fromkeys(filter(None, file.read_text("utf-8").split("\n")))) if file.exists() else []
 
 
-def code_of(notebook):
+def code_of(notebook: NotebookNode) -> str:
     """16 hexadecimal digits that stand for the code of a notebook's cells and all of the package that they rest on."""
     cells = [cell.source for cell in notebook.cells if cell.cell_type == "code"]
     modules = sorted(sources.imports("\n".join(cells), "notebook", whole=True))
@@ -334,7 +337,7 @@ def code_of(notebook):
     return hashlib.sha256(json.dumps([cells, stamps]).encode()).hexdigest()[:16]
 
 
-def made_by_other_code(run):
+def made_by_other_code(run: Run) -> bool:
     """Whether the stored report of a run was made by other code than today's, or by code that is not known."""
     file = ROOT / "reports" / f"{run.name}.ipynb"
     if not file.exists():
@@ -352,7 +355,7 @@ def _words(job, error):
     return f"{where}: {type(error).__name__}: {error}"
 
 
-def write_index():
+def write_index() -> Path:
     """Write reports/index.html from the reports that are there. Returns its path."""
     known = runs()
     order = {name: i for i, name in enumerate(known)}
@@ -362,10 +365,11 @@ def write_index():
         if report and file.with_suffix(".html").exists():
             reports.append({**report, "name": file.stem, "run": file.stem.split("__")[0]})
     reports.sort(key=lambda report: (order.get(report["run"], len(order)), report["name"]))
-    sections = {
+    sections: dict[str, list[dict[str, Any]]] = {
         heading: [] for heading in ("All genres", *(genre.capitalize() for genre in GENRES), "With other parameters")
     }
-    first = {}  # report of each notebook, which the others of the same notebook are listed with
+    # report of each notebook, which the others of the same notebook are listed with
+    first: dict[str, dict[str, Any]] = {}
     for report in reports:
         genre, notebook = (
             report["name"].partition("_")[0],
@@ -417,5 +421,5 @@ def _example(heading):
     picture = pictures.side_by_side(board.picture(), board.picture(answer), captions=["a board", "its only answer"])
     return {
         "picture": picture,
-        "caption": GENRES[genre].__doc__.partition(":")[2].partition(".")[0].strip().capitalize() + ".",
+        "caption": GENRES[genre].MOTTO,
     }

@@ -3,18 +3,22 @@ pictures.py.
 """
 
 import io
+from collections.abc import Iterable, Sequence
 from pathlib import Path
+from typing import Any
 
 import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 from IPython import get_ipython
 from IPython.display import display
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
 
 STYLE = Path(__file__).with_name("charts.mplstyle")
 
 
-def use():
+def use() -> None:
     """Apply the style of the project to all charts and tables that follow."""
     plt.style.use(STYLE)
     shell = get_ipython()
@@ -22,16 +26,16 @@ def use():
         shell.display_formatter.formatters["text/html"].for_type(pd.DataFrame, table)
 
 
-def table(frame):
+def table(frame: pd.DataFrame) -> str:
     """A frame as an HTML table: no index, nothing where a value is missing, yes and no for truth values."""
-    words = {True: "yes", False: "no", None: ""}
+    words = {True: "yes", False: "no"}
     shown = frame.astype(object).map(
-        lambda x: words[x] if x is None or isinstance(x, (bool, np.bool_)) else "" if x is pd.NA else x
+        lambda x: "" if x is None or x is pd.NA else words[bool(x)] if isinstance(x, (bool, np.bool_)) else x
     )
     return shown.to_html(index=False, border=0, na_rep="")
 
 
-def show(figure, alt):
+def show(figure: Figure, alt: str) -> None:
     """Display a figure as SVG in a notebook, and close it.
 
     Parameters
@@ -48,7 +52,7 @@ def show(figure, alt):
     display({"image/svg+xml": picture, "text/plain": alt}, metadata={"image/svg+xml": {"alt": alt}}, raw=True)
 
 
-def svg(figure, alt):
+def svg(figure: Figure, alt: str) -> str:
     """A figure as SVG text with `alt` as its title; no date, no random ids."""
     if not alt.strip():
         raise ValueError("alt must say what the chart shows, not be empty")
@@ -58,7 +62,14 @@ def svg(figure, alt):
     return out.getvalue()
 
 
-def intervals(axes, labels, shares, lows, highs, **style):
+def intervals(
+    axes: Axes,
+    labels: Sequence[str],
+    shares: Iterable[float],
+    lows: Iterable[float],
+    highs: Iterable[float],
+    **style: Any,
+) -> None:
     """Horizontal bars for shares with their 95% intervals, first label on top.
 
     Parameters

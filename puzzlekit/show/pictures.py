@@ -7,12 +7,20 @@ it, a highlighted cell a frame of its own kind, and the colours stay apart for c
 import copy
 import html
 import re
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING
 
 import numpy as np
+import numpy.typing as npt
 
 from ..boards import ASKED, NO_CLUE, puzzlink
 from ..machinery import files
-from ..machinery.grid import SHADED, UNSHADED
+from ..machinery.grid import SHADED, UNSHADED, Cell, GridLike, Key
+
+if TYPE_CHECKING:
+    import drawsvg
+
+Sides = tuple[npt.ArrayLike, npt.ArrayLike]  # to the right of cells, and below them
 
 CELL = 32  # pixels
 MARGIN = 4
@@ -37,14 +45,14 @@ class Picture:
     alt : str              what is to be seen, in words
     """
 
-    def __init__(self, elements, width, height, alt):
+    def __init__(self, elements: "Sequence[drawsvg.DrawingElement]", width: int, height: int, alt: str) -> None:
         self._elements, self.width, self.height, self.alt = elements, width, height, alt
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return "<Picture>"  # the same in every run, since notebooks store it
 
     @property
-    def svg(self):
+    def svg(self) -> str:
         import drawsvg
 
         style = "max-width: 100%; height: auto"
@@ -58,23 +66,23 @@ class Picture:
     def _repr_svg_(self):
         return self.svg
 
-    def save(self, path):
+    def save(self, path: files.StrPath) -> None:
         """Write the picture to an SVG file."""
         files.write_whole(path, self.svg + "\n")
 
 
 def grid_picture(
-    clues,
+    clues: GridLike,
     *,
-    borders=None,
-    shading=None,
-    state=None,
-    struck=(),
-    highlights=None,
-    heat=None,
-    coordinates=False,
-    title=None,
-):
+    borders: GridLike | Sides | None = None,
+    shading: GridLike | None = None,
+    state: GridLike | None = None,
+    struck: Iterable[Cell] = (),
+    highlights: Mapping[str, Collection[Key]] | None = None,
+    heat: npt.ArrayLike | Sides | None = None,
+    coordinates: bool = False,
+    title: str | None = None,
+) -> Picture:
     """Picture of a grid.
 
     Parameters
@@ -174,7 +182,7 @@ def grid_picture(
     return Picture([group], x0 + cols * CELL + MARGIN, y0 + rows * CELL + MARGIN, alt)
 
 
-def side_by_side(*pictures, captions=None):
+def side_by_side(*pictures: Picture, captions: Sequence[str] | None = None) -> Picture:
     """One picture of several in a row, aligned at the top, each with a caption below it if ``captions`` are given.
 
     Raises

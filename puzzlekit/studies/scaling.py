@@ -6,12 +6,14 @@ chunks.
 """
 
 import time
-from typing import NamedTuple
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
 
 import pandas as pd
 
 from .. import GENRES
 from ..jobs import chunks
+from ..jobs.workers import Call
 from ..lab import bank
 
 REPEATS = 3
@@ -26,23 +28,23 @@ class Job(NamedTuple):
     """
 
     name: str
-    function: object
-    calls: list
+    function: Callable[..., Any]
+    calls: Sequence[Call]
 
 
-def bank_job(genre, size, boards):
+def bank_job(genre: str, size: int, boards: int) -> Job:
     """Making so many boards of a bank."""
     what = {"genre": genre, "rows": size, "cols": size, "seed": bank.SEED}
     calls = [what | {"first": first, "last": last} for first, last in chunks.spans(boards, bank.CHUNK)]
     return Job(f"{boards} {genre.capitalize()} boards of {size} x {size}", bank.made, calls)
 
 
-def nothing(number):
+def nothing(number: int) -> int:
     """The smallest chunk there is: what it takes is what any chunk takes besides its work."""
     return number
 
 
-def clocked(job, schedulers, repeats=REPEATS):
+def clocked(job: Job, schedulers: Sequence[str], repeats: int = REPEATS) -> pd.DataFrame:
     """The same chunks in several places.
 
     Parameters
@@ -58,7 +60,8 @@ def clocked(job, schedulers, repeats=REPEATS):
                   first)
     """
     chunks.run(job.function, job.calls[:1], store="")  # compiles
-    seconds, results = {where: [] for where in schedulers}, {}
+    seconds: dict[str, list[float]] = {where: [] for where in schedulers}
+    results = {}
     for _ in range(repeats):
         for where in schedulers:
             start = time.perf_counter()
@@ -83,7 +86,7 @@ class Overhead(NamedTuple):
     chunk: float
 
 
-def overhead(scheduler, many=2000):
+def overhead(scheduler: str, many: int = 2000) -> Overhead:
     """What a place costs by itself, from two runs of chunks that do nothing: Overhead."""
     spent = []
     for n in (2, many + 2):
@@ -93,7 +96,7 @@ def overhead(scheduler, many=2000):
     return Overhead(spent[0], max(0.0, spent[1] - spent[0]) / many)
 
 
-def projected(pieces, seconds, workers, cost):
+def projected(pieces: int, seconds: float, workers: int, cost: Overhead) -> float:
     """Seconds that so many chunks take on some workers, if nothing else slows them down.
 
     Parameters
@@ -110,7 +113,7 @@ def projected(pieces, seconds, workers, cost):
     return cost.start + max(rounds * (seconds + cost.chunk), pieces * cost.chunk + seconds)
 
 
-def board_cost(genre, size, boards):
+def board_cost(genre: str, size: int, boards: int) -> tuple[float, float]:
     """Seconds of processor time to make a board of a bank, and bytes that it takes there."""
     bank.made(genre, size, size, bank.SEED, 0, 1)  # compiles
     start = time.process_time()
@@ -120,7 +123,7 @@ def board_cost(genre, size, boards):
     return spent / boards, stored.stat().st_size / bank.load(genre, size, size).header["boards"]
 
 
-def remainder_cost(genre, size, modulus):
+def remainder_cost(genre: str, size: int, modulus: int) -> tuple[float, int]:
     """Seconds of processor time of one remainder of a square's count, and the remainder."""
     GENRES[genre].residue(10, 10, modulus)  # compiles
     start = time.process_time()

@@ -7,19 +7,22 @@ Not here: running notebooks (report.py).
 
 import base64
 import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
+from typing import Any
 from xml.etree import ElementTree
 
 import jinja2
 import latex2mathml.converter
 from nbconvert.exporters import HTMLExporter
 from nbconvert.filters.markdown_mistune import IPythonRenderer, MarkdownWithMath
+from nbformat import NotebookNode
 
 FOLDER = Path(__file__).resolve().parent
 NO_ALT = "picture without a description"
 
 
-def render(notebook, report):
+def render(notebook: NotebookNode, report: Mapping[str, Any]) -> str:
     """An executed notebook as one HTML page.
 
     Parameters
@@ -35,7 +38,7 @@ def render(notebook, report):
     return html
 
 
-def title(notebook, otherwise):
+def title(notebook: NotebookNode, otherwise: str) -> str:
     """The first heading of a notebook as plain text."""
     for cell in notebook.cells:
         if cell.cell_type == "markdown" and (found := re.search(r"^#+ +(.+)$", cell.source, re.MULTILINE)):
@@ -43,7 +46,7 @@ def title(notebook, otherwise):
     return otherwise
 
 
-def index(sections, findings=""):
+def index(sections: Iterable[Mapping[str, Any]], findings: str = "") -> str:
     """The page listing all reports.
 
     Parameters
@@ -63,15 +66,15 @@ def index(sections, findings=""):
 class _Exporter(HTMLExporter):
     """nbconvert with the template of this folder."""
 
-    def __init__(self):
+    def __init__(self) -> None:
         super().__init__(template_name=FOLDER.name, extra_template_basedirs=[str(FOLDER.parent)])
 
-    def default_filters(self):
+    def default_filters(self) -> Iterator[tuple[str, Callable[..., Any]]]:
         yield from super().default_filters()
         yield "picture_alt", _picture_alt
 
     @jinja2.pass_context
-    def markdown2html(self, context, source):
+    def markdown2html(self, context: Mapping[str, Any], source: str) -> str:
         attachments = context.get("cell", {}).get("attachments", {})
         html = MarkdownWithMath(renderer=_Renderer(attachments)).render(source)
         return re.sub(r'href="([\w.=-]+)\.ipynb"', r'href="\1.html"', html)  # notebooks beside this one have pages too
@@ -80,18 +83,18 @@ class _Exporter(HTMLExporter):
 class _Renderer(IPythonRenderer):
     """Markdown with formulas as MathML, and no way for it to be more than text: HTML is shown as it is written."""
 
-    def __init__(self, attachments=None):
+    def __init__(self, attachments: dict[str, Any] | None = None) -> None:
         super().__init__(
             escape=True, allow_harmful_protocols=False, exclude_anchor_links=True, attachments=attachments or {}
         )
 
-    def block_math(self, body):
+    def block_math(self, body: str) -> str:
         return self._math(body, "block")
 
-    def inline_math(self, body):
+    def inline_math(self, body: str) -> str:
         return self._math(body, "inline")
 
-    def latex_environment(self, name, body):
+    def latex_environment(self, name: str, body: str) -> str:
         return self._math(f"\\begin{{{name}}}{body}\\end{{{name}}}", "block")
 
     def _math(self, body, display):

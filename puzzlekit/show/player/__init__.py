@@ -5,12 +5,20 @@ Knows boards of cells and boards of walls, not genres. Importing this is cheap; 
 """
 
 from collections.abc import Callable
-from typing import NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from ...machinery import grid
-from ...machinery.grid import SHADED, UNSHADED
+from ...machinery.grid import SHADED, UNSHADED, Cell, Side
+from ...marks import CELLS, Marks
+
+if TYPE_CHECKING:
+    from ...boards.board import PrintedBoard
+    from ...machinery.explanation import Hint
+    from ...machinery.frontier import Diagram
+    from .widget import Player
 
 
 class Broken(NamedTuple):
@@ -24,8 +32,8 @@ class Broken(NamedTuple):
 
     code: str
     sentence: str
-    cells: list = []
-    walls: list = []
+    cells: list[Cell] = []
+    walls: list[Side] = []
 
 
 class Game(NamedTuple):
@@ -35,7 +43,7 @@ class Game(NamedTuple):
     and down, of UNKNOWN, OPEN and WALL.
     """
 
-    walls: bool  # walls are marked, not cells
+    marks: Marks  # what is marked
     borders: Callable  # board -> labels of the cells' printed regions, or None
     broken: Callable  # board, state -> list of Broken
     solved: Callable  # board, state -> bool
@@ -45,14 +53,21 @@ class Game(NamedTuple):
     hint: Callable  # board, state -> the genre's Hint
 
 
-def play(board, game):
+def play(board: "PrintedBoard", game: Game) -> "Player":
     """The board as a `widget.Player`."""
     from .widget import Player
 
     return Player(board, game)
 
 
-def game_of_cells(*, borders, broken, check, board_diagram, hint):
+def game_of_cells(
+    *,
+    borders: Callable[[Any], np.ndarray | None],
+    broken: Callable[[Any, np.ndarray], list[Broken]],
+    check: Callable[[Any, np.ndarray], str | None],
+    board_diagram: "Callable[..., Diagram]",
+    hint: "Callable[[Any, np.ndarray], Hint]",
+) -> Game:
     """The Game of a genre whose cells are shaded or unshaded; `board_diagram` counts the answers that agree with a
     state.
     """
@@ -65,7 +80,7 @@ def game_of_cells(*, borders, broken, check, board_diagram, hint):
         return np.asarray(diagram.marginals()[:, 1] / total, float).reshape(state.shape)
 
     return Game(
-        walls=False,
+        marks=CELLS,
         borders=borders,
         broken=broken,
         solved=lambda board, state: check(board, state == SHADED) is None,
@@ -75,20 +90,20 @@ def game_of_cells(*, borders, broken, check, board_diagram, hint):
     )
 
 
-def place(cell):
+def place(cell: Cell) -> str:
     """A cell in words."""
     return f"row {cell[0]}, column {cell[1]}"
 
 
-def cells_where(chosen):
+def cells_where(chosen: npt.NDArray[np.bool_]) -> list[Cell]:
     """Cells (r, c) of a bool grid that are True."""
     return [(int(r), int(c)) for r, c in np.argwhere(chosen)]
 
 
-def cut_off(state):
+def cut_off(state: np.ndarray) -> list[Cell]:
     """Unshaded cells that shaded ones keep from the other unshaded cells for good: the smallest part, or none."""
     pieces = grid.pieces((state == SHADED).astype(np.int32))
-    parts = {}
+    parts: dict[int, list[Cell]] = {}
     for cell in cells_where(state == UNSHADED):
         parts.setdefault(int(pieces[cell]), []).append(cell)
     return min(parts.values(), key=len) if len(parts) > 1 else []

@@ -11,7 +11,11 @@ import numpy as np
 import traitlets
 
 from ...boards import ASKED, NO_CLUE
+from ...boards.board import PrintedBoard
+from ...machinery.explanation import Hint
 from ...machinery.grid import SHADED, UNKNOWN, UNSHADED
+from ...marks import Places
+from . import Broken, Game
 
 _FOLDER = Path(__file__).resolve().parent
 TOLD = 3  # broken rules in words; all of them are framed on the board
@@ -38,16 +42,16 @@ class Player(anywidget.AnyWidget):
     marks = traitlets.List(traitlets.Int()).tag(sync=True)
     told = traitlets.Dict(_SILENT).tag(sync=True)
 
-    def __init__(self, board, game):
+    def __init__(self, board: PrintedBoard, game: Game) -> None:
         self.board, self._game = board, game
         rows, cols = board.rows, board.cols
-        self._shapes = [(rows, cols - 1), (rows - 1, cols)] if game.walls else [(rows, cols)]
+        self._shapes = game.marks.shapes(rows, cols)
         labels = game.borders(board)
         puzzle = {
             "genre": board.genre.capitalize(),
             "rows": rows,
             "cols": cols,
-            "walls": game.walls,
+            "walls": game.marks.sides,
             "clues": ["" if x == NO_CLUE else "?" if x == ASKED else str(x) for x in board.clues.ravel().tolist()],
             "regions": [] if labels is None else np.asarray(labels).ravel().tolist(),
         }
@@ -68,16 +72,16 @@ class Player(anywidget.AnyWidget):
     # the state
 
     @property
-    def state(self):
+    def state(self) -> Places:
         flat, parts = np.array(self.marks, np.uint8), []
         for r, c in self._shapes:
             parts.append(flat[: r * c].reshape(r, c))
             flat = flat[r * c :]
-        return tuple(parts) if self._game.walls else parts[0]
+        return self._game.marks.whole(parts)
 
     @state.setter
-    def state(self, state):
-        parts = [np.asarray(part) for part in (state if self._game.walls else [state])]
+    def state(self, state: Places) -> None:
+        parts = self._game.marks.parts(state)
         if [part.shape for part in parts] != self._shapes:
             raise ValueError(f"a state of this board has shape {self._shapes}, not {[part.shape for part in parts]}")
         flat = np.concatenate([part.ravel() for part in parts])
@@ -86,12 +90,12 @@ class Player(anywidget.AnyWidget):
         self.marks = flat.tolist()
 
     @property
-    def solved(self):
+    def solved(self) -> bool:
         return self._game.solved(self.board, self.state)
 
     @property
-    def message(self):
-        return self.told["message"]
+    def message(self) -> str:
+        return str(self.told["message"])
 
     def _place(self, r, c, side=None):
         """Number of a cell, or of a wall, among the marks."""
@@ -124,7 +128,7 @@ class Player(anywidget.AnyWidget):
         self._tell("Solved." if solved else "", wrong=wrong, solved=solved)
         return broken
 
-    def check(self):
+    def check(self) -> list[Broken]:
         """Say what the marks break, or that nothing is broken yet. Returns the list of Broken."""
         broken = self._judge()
         if broken:
@@ -135,7 +139,7 @@ class Player(anywidget.AnyWidget):
             self._tell("No rule is broken so far.")
         return broken
 
-    def give_hint(self):
+    def give_hint(self) -> Hint:
         """Show the next deduction from here, or a mark that is wrong. Returns the genre's Hint."""
         self.hint = hint = self._game.hint(self.board, self.state)
         if hint.step is None:
@@ -146,7 +150,7 @@ class Player(anywidget.AnyWidget):
             self._tell(hint.sentence, because=self._places(*because), therefore=self._places(*therefore))
         return hint
 
-    def take_step(self):
+    def take_step(self) -> Hint:
         """Mark what the next deduction settles, with its reason shown. Returns the genre's Hint."""
         hint = self.hint if self.hint is not None else self.give_hint()
         if hint.step is not None:
@@ -159,14 +163,14 @@ class Player(anywidget.AnyWidget):
             self._tell(hint.sentence + solved, because=shown["because"], therefore=shown["therefore"])
         return hint
 
-    def count(self):
+    def count(self) -> tuple[int, bool]:
         """Say how many answers agree with the marks. Returns (answers, whether that is exact)."""
         answers, exact = self._game.remaining(self.board, self.state)
         agree = "1 answer agrees" if answers == 1 and exact else f"{answers:,} answers agree"
         self._tell(f"{'' if exact else 'At least '}{agree} with these marks.")
         return answers, exact
 
-    def heat(self):
+    def heat(self) -> Places | None:
         """Show in which share of the answers left each place is marked. Returns the shares, or None where no answer is
         left.
         """
@@ -174,10 +178,9 @@ class Player(anywidget.AnyWidget):
         if shares is None:
             self._tell("No answer agrees with these marks.")
             return None
-        parts = shares if self._game.walls else [shares]
-        flat = [float(x) for part in parts for x in np.asarray(part).ravel()]
-        what = "has a wall in" if self._game.walls else "is shaded in"
-        self._tell(f"The darker a place, the more of the remaining answers it {what}.", heat=flat)
+        marks = self._game.marks
+        flat = [float(x) for part in marks.parts(shares) for x in part.ravel()]
+        self._tell(f"The darker a place, the more of the remaining answers it {marks.has}.", heat=flat)
         return shares
 
     def _asked(self, _widget, content, _buffers):
@@ -191,13 +194,13 @@ class Player(anywidget.AnyWidget):
 
     # where there is no kernel
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return f"<Player of a {self.board.rows} x {self.board.cols} {self.board.genre} board>"
 
     def _repr_mimebundle_(self, **kwargs):
         bundle = super()._repr_mimebundle_(**kwargs)
         data, metadata = bundle if isinstance(bundle, tuple) else (bundle, {})
-        return {**data, "image/svg+xml": self.board.picture(state=self.state).svg}, metadata
+        return {**(data or {}), "image/svg+xml": self.board.picture(state=self.state).svg}, metadata
 
 
 def _split(places):
