@@ -185,8 +185,10 @@ class Position(Settled):
             return (explanation.probed(self) if self.depth == 1 else None) or self._hopeless("room")
         if self.left is None:
             self.left = self.living.copy()
+        place = 0
         while (found := self.looks.room(self.state, self.left)) is None:
-            if not self.looks.rule_out(self.state, self.left):
+            place = self.looks.rule_out(self.state, self.left, place)
+            if place < 0:
                 return None
         side, value = found[1][0] if found[1] else (self.buffer.index(UNKNOWN), WALL)
         return self.refuted_step((side, OPEN + WALL - value), self._everything())

@@ -221,9 +221,11 @@ class Looks:
             self.inside, self.border, full, self.boxes,
         )  # fmt: skip
 
-    def rule_out(self, state, alive):
-        """Mark the first rectangle that the rungs below probe refute. False if there is none."""
-        return _rule_out(self.layout, state, alive)
+    def rule_out(self, state, alive, start):
+        """Mark a rectangle that the rungs below probe refute, the first from `start` on, and round. Returns its place,
+        or -1 if there is none.
+        """
+        return _rule_out(self.layout, state, alive, start)
 
     def refutable(self, state, alive):
         """Sides and states that the rungs below probe refute, those that take the fewest sides to settle first."""
@@ -265,18 +267,21 @@ def _climbed(board, work, saved, mark, fine):
 
 
 @kernel
-def _rule_out(board, state, alive):
+def _rule_out(board, state, alive, start):
     work = _stand(board, state, alive)
     saved = work.size.copy()
     mark = work.tail[0]
-    for clue in range(saved.shape[0]):
-        for candidate in range(board.first[clue], board.first[clue + 1]):
-            if alive[candidate] and saved[clue] > 1:
-                fine = ladder._assume(board, work, clue, candidate, ladder.PROBE)
-                if _climbed(board, work, saved, mark, fine) > 0:
-                    alive[candidate] = False
-                    return True
-    return False
+    clue = 0
+    for i in range(alive.shape[0]):
+        candidate = (start + i) % alive.shape[0]
+        while not board.first[clue] <= candidate < board.first[clue + 1]:
+            clue = (clue + 1) % saved.shape[0]
+        if alive[candidate] and saved[clue] > 1:
+            fine = ladder._assume(board, work, clue, candidate, ladder.PROBE)
+            if _climbed(board, work, saved, mark, fine) > 0:
+                alive[candidate] = False
+                return candidate
+    return -1
 
 
 @kernel
