@@ -226,7 +226,7 @@ def resting_on(module: str, root: Path) -> set[str]:
     return found
 
 
-def tests_of(module: str, root: Path, most: int | None) -> list[str]:
+def tests_of(module: str, root: Path, most: int | None = None) -> list[str]:
     """Files of tests to ask about a module, at most so many, its own first; before them itself, for its doctests."""
     path = Path(module)
     own = root / "tests" / path.parent.relative_to("puzzlekit") / f"test_{path.stem}.py"

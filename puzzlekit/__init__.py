@@ -38,12 +38,23 @@ GENRES = _Genres()
 
 # modules that users and notebooks import from here, by the folder they lie in
 _MODULES = {
-    "lab": ("analysis", "bank", "comparison", "explorer", "measure", "questions", "sequences", "tables", "views"),
+    "lab": (
+        "analysis",
+        "bank",
+        "comparison",
+        "explorer",
+        "measure",
+        "prose",
+        "questions",
+        "sequences",
+        "tables",
+        "views",
+    ),
     "show": ("charts", "pictures"),
     "jobs": ("chunks", "multimodular"),
     "reports": ("report",),
     "studies": ("scaling",),
-}
+}  # fmt: skip
 _FOLDERS = {module: folder for folder, modules in _MODULES.items() for module in modules}
 
 
@@ -51,7 +62,7 @@ def __getattr__(name: str) -> Any:
     if name in _GENRES:
         return GENRES[name]
     if name == "read":
-        return importlib.import_module(".reading", __name__).read
+        return importlib.import_module(".boards.detect", __name__).read
     if name in _FOLDERS:
         return importlib.import_module(f".{_FOLDERS[name]}.{name}", __name__)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

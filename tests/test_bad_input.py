@@ -11,8 +11,8 @@ import pytest
 from click.testing import CliRunner
 
 from puzzlekit import read
+from puzzlekit.boards.detect import RestoredWarning
 from puzzlekit.cli.main import main
-from puzzlekit.reading import RestoredWarning
 
 URLS = [
     "https://puzz.link/p?usoone/6/6/88aaaa03u0o0b75ecdk71cg76bg",

@@ -241,7 +241,7 @@ def test_refusals(tmp_path):
         ValueError, match=r"no bank large/usowan_3x9.jsonl; make one with: puzzlekit bank make usowan 3 9 --boards 1001"
     ):
         bank.load("usowan", 3, 9, 1001)
-    with pytest.raises(ValueError, match="boards must be at least 1, not 0"):
+    with pytest.raises(ValueError, match="boards must be from 1 to 1,000,000,000, not 0"):
         bank.build("usowan", 4, 4, 0, file=tmp_path / "none", progress=False)
     assert not list(tmp_path.iterdir())
     with pytest.raises(KeyError, match="unknown genre 'sudoku'"):

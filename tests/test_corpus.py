@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from puzzlekit import GENRES, read
-from puzzlekit.reading import read_all, read_partial
+from puzzlekit.boards.detect import read_all, read_partial
 
 
 @pytest.mark.parametrize("genre", GENRES)

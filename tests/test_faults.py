@@ -593,7 +593,7 @@ def with_record(line, **fields):
 
 def without_a_number(line):
     """A board without one of its numbers: its answer is still right, and not the only one any more."""
-    board, answer = usowan.Board.from_url(json.loads(line)["url"]), bank._read(json.loads(line)["answer"])
+    board, answer = usowan.Board.from_url(json.loads(line)["url"]), bank._read(json.loads(line)["answer"], 4, 5)
     for r, c in zip(*(board.clues >= 0).nonzero(), strict=True):
         other = board.with_clue(r, c, usowan.NO_CLUE)
         if usowan.check(other, answer) is None and not usowan.solve(other).unique:
@@ -616,7 +616,7 @@ def without_a_number(line):
         (
             8,
             lambda line: with_record(line, answer=f"0,{'9' * 5000},0,0,0/00000/00000/00000"),
-            "cells that are no numbers below 256",
+            "the answer is too long for 4 x 5",
         ),
         (10, without_a_number, "the answer is not the only one"),
         (

@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 from click.testing import CliRunner
 
-from puzzlekit import reading
+from puzzlekit.boards import detect as reading
 from puzzlekit.cli.main import main
 from puzzlekit.jobs import chunks
 from puzzlekit.jobs.checkpoint import Checkpoint

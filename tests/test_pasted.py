@@ -9,8 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from puzzlekit import GENRES, nawabari, read, reading, tasquare, usowan
-from puzzlekit.reading import read_all
+from puzzlekit import GENRES, nawabari, read, tasquare, usowan
+from puzzlekit.boards import detect as reading
+from puzzlekit.boards.detect import read_all
 
 ROOT = Path(__file__).parents[1]
 URL = "https://puzz.link/p?usoone/2/2/00bg"

@@ -55,7 +55,7 @@ def _boards(source, genre):
     """Every board of a source with what is filled in, as pairs; what was put back in a link goes to standard error."""
     import warnings
 
-    from ..reading import RestoredWarning, read_all_partial
+    from ..boards.detect import RestoredWarning, read_all_partial
 
     with warnings.catch_warnings(record=True) as told:
         warnings.simplefilter("always", RestoredWarning)

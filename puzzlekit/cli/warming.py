@@ -10,7 +10,8 @@ import inspect
 
 import numpy as np
 
-from .. import GENRES, reading
+from .. import GENRES
+from ..boards import detect as reading
 from ..jobs import chunks
 
 BOARDS = {

@@ -44,14 +44,13 @@ class Checkpoint:
         try:
             with open(self.file, "rb") as file:
                 record = json.loads(file.readline(1 << 16))
-                whole = record["work"] == self.work and self.file.stat().st_size <= memory.machine()
-                weights = np.fromfile(file, np.uint64) if whole else None
-            whole = whole and record["digest"] == self._digest(record["place"], weights)
+                if record["work"] == self.work and self.file.stat().st_size <= memory.machine():
+                    weights = np.fromfile(file, np.uint64)
+                    if record["digest"] == self._digest(record["place"], weights):
+                        return record["place"], weights
         except (ValueError, KeyError, TypeError, RecursionError):
-            whole = False
-        if not whole:
-            raise ValueError(f"{self.file} is damaged or of other work; delete it to have the sweep begin anew")
-        return record["place"], weights
+            pass  # told below, like a digest that does not fit
+        raise ValueError(f"{self.file} is damaged or of other work; delete it to have the sweep begin anew")
 
     def save(self, place: int, weights: np.ndarray) -> None:
         """Write, if the last write was long enough ago: whole or not at all."""

@@ -338,6 +338,7 @@ def broken(genre: str, lines: Iterable[Line]) -> list[list[int | str]]:
     """
     package = GENRES[genre]
     for index, line in enumerate(lines):
-        for fault in package.faults(package.Board.from_url(line["url"]), _read(line["answer"])):
+        board = package.Board.from_url(line["url"])
+        for fault in package.faults(board, _read(line["answer"], board.rows, board.cols)):
             return [[index, fault]]
     return []

@@ -18,10 +18,10 @@ from .. import GENRES
 from ..boards import NO_CLUE
 from ..boards.board import PrintedBoard
 from ..jobs import chunks
-from ..prose import listed
 from . import analysis, intervals
 from .asking import Size, size_name
 from .intervals import WHY
+from .prose import listed
 from .tables import places
 
 LARGEST = 400  # cells of a board that is asked for what takes a search for each cell

@@ -29,8 +29,7 @@ def missing(clusters: int) -> str | None:
 
 def clusters(trials: ArrayLike) -> int:
     """How many independent pieces some trials are: as `share_interval` takes them."""
-    trials = np.atleast_1d(trials)
-    return int((trials > 0).sum()) if len(trials) > 1 else int(trials[0])
+    return int((np.asarray(trials) > 0).sum()) if np.ndim(trials) else int(trials)
 
 
 def share_interval(hits: ArrayLike, trials: ArrayLike) -> Bounds:
@@ -51,9 +50,9 @@ def share_interval(hits: ArrayLike, trials: ArrayLike) -> Bounds:
     >>> [round(x, 3) for x in share_interval(50, 100)]
     [0.404, 0.596]
     """
-    hits, trials = np.atleast_1d(hits).astype(float), np.atleast_1d(trials).astype(float)
     if missing(clusters(trials)):
         return NONE
+    hits, trials = np.atleast_1d(hits).astype(float), np.atleast_1d(trials).astype(float)
     total = trials.sum()
     share = hits.sum() / total
     effective = total

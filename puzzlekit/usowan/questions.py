@@ -19,6 +19,7 @@ ADDED = (
     "harmless",
 )  # out of reach: one answer still, but the ladder does not get there
 KINDS = {2: "corner", 3: "edge", 4: "middle"}  # of cells, by their neighbours
+LARGEST = 225  # cells of a board by people whose readings are all judged
 FATES = ("cell", "count", "region", "connect", "search", "answer")
 
 
@@ -172,6 +173,20 @@ def hard_readings(rows, cols, seed, first, last):
     for index in range(first, last):
         board = setter.make(rows, cols, np.random.default_rng([seed, rows, cols, index]), hardest="probe")
         found.append(what_rules_out_readings(board))
+    return found
+
+
+def readings_that_need_probe(records):
+    """`what_rules_out_readings` of those of some boards, given as JSON objects, that the ladder closes with the probe
+    rung and not without: a list of dicts, a row a board, each with its "size" and "cells". Boards of more than LARGEST
+    cells are left out, since their readings would take minutes to years.
+    """
+    found = []
+    for board in map(Board.from_record, records):
+        closed = ladder.climb(board, "probe").finished and not ladder.climb(board, "connect").finished
+        if closed and board.clues.size <= LARGEST:
+            size = {"size": f"{board.rows}x{board.cols}", "cells": board.clues.size}
+            found.append(size | what_rules_out_readings(board))
     return found
 
 

@@ -13,7 +13,8 @@ from unittest import mock
 
 import numpy as np
 
-from puzzlekit import GENRES, reading
+from puzzlekit import GENRES
+from puzzlekit.boards import detect as reading
 from puzzlekit.jobs import chunks
 from puzzlekit.lab import bank, tables
 from puzzlekit.reports import parameters, report

@@ -15,7 +15,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent.parent
 INSTRUMENTED = [
     "puzzlekit.boards",
-    "puzzlekit.reading",
+    "puzzlekit.boards.detect",
     "puzzlekit.lab.bank",
     "puzzlekit.reports.parameters",
     "puzzlekit.lab.tables",

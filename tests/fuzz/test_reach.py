@@ -15,7 +15,8 @@ import pytest
 import traitlets
 
 from fuzz import contract
-from puzzlekit import read, reading, usowan
+from puzzlekit import read, usowan
+from puzzlekit.boards import detect as reading
 from puzzlekit.jobs import chunks
 from puzzlekit.lab import bank, tables
 from puzzlekit.reports import page, parameters, report

@@ -152,7 +152,7 @@ FOUND = [
     ("bank", "[" * 100_000 + "\n", "nested too deeply"),  # RecursionError
     ("bank", contract.BANK.replace("01/00", "01/0"), "rows of different lengths"),  # in numpy's words
     ("bank", contract.BANK.replace("01/00", "0,256/0,0"), "no numbers below 256"),  # OverflowError
-    ("bank", contract.BANK.replace("01/00", "0," + "9" * 5000), "no numbers below 256"),
+    ("bank", contract.BANK.replace("01/00", "0," + "9" * 5000), "too long for 2 x 2"),
     # in Python's words
     ("bank", contract.BANK.replace('"01/00"', "7"), "line 2: a board has a url and an answer, both texts"),
     # all memory, for hours

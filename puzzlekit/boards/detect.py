@@ -8,9 +8,9 @@ import warnings
 from pathlib import Path
 from typing import Any
 
-from .boards import jsonl, pasted, puzzlink, pzprv3, sections, shown, text
-from .boards.board import PrintedBoard
-from .marks import Places
+from ..marks import Places
+from . import jsonl, pasted, puzzlink, pzprv3, sections, shown, text
+from .board import PrintedBoard
 
 Source = str | dict[str, Any] | os.PathLike[str]
 Partial = tuple[PrintedBoard, Places | None]  # a board, and what its source has of an answer
@@ -151,7 +151,7 @@ def read_all_partial(source: Source, genre: str | None = None) -> list[Partial]:
 
 def _choice(genre):
     """Names of the genres that a source may be of."""
-    from . import GENRES
+    from .. import GENRES
 
     if genre is not None and genre not in GENRES:
         raise ValueError(f"unknown genre {shown(genre)}; choose from {list(GENRES)}")
@@ -217,14 +217,14 @@ def _read_text(content, genres):
 
 def _of_name(name, genres):
     """The Board of a genre by any of its names, or None."""
-    from . import GENRES
+    from .. import GENRES
 
     boards = (GENRES[genre].Board for genre in genres)
     return next((board for board in boards if name.lower() in (board.genre, *board.url_names)), None)
 
 
 def _url_names(genres):
-    from . import GENRES
+    from .. import GENRES
 
     return " or ".join(name for genre in genres for name in GENRES[genre].Board.url_names)
 
@@ -253,7 +253,7 @@ def _read_links(content, genres, name):
     """Boards of the links in a text, each with what it has of an answer; none in a text of sections, whose links say
     where it is from.
     """
-    from . import GENRES
+    from .. import GENRES
 
     if content.lstrip().startswith(("{", "pzprv3")) or re.search(r"^\[\w+\]\s*$", content, re.MULTILINE):
         return []
@@ -308,14 +308,14 @@ def _read_record(record, genres):
         return _only_fit(genres, "from_record", record)
     if named not in genres:
         raise ValueError(f"genre: {shown(named)} is not {' or '.join(map(repr, genres))}")
-    from . import GENRES
+    from .. import GENRES
 
     return GENRES[named].Board.from_record(record)
 
 
 def _only_fit(genres, reader, source):
     """What the only genre that can read the source makes of it; ValueError when none or several can."""
-    from . import GENRES
+    from .. import GENRES
 
     found = {}
     errors: dict[str, list[str]] = {}

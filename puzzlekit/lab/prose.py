@@ -9,7 +9,7 @@ from typing import SupportsFloat
 import pandas as pd
 from scipy import stats
 
-from .lab.intervals import LEVEL
+from .intervals import LEVEL
 
 
 class Prose(str):

@@ -7,7 +7,7 @@ from types import SimpleNamespace
 import pytest
 
 import puzzlekit
-from puzzlekit import reading
+from puzzlekit.boards import detect as reading
 from puzzlekit.boards import text
 from puzzlekit.usowan import rules
 
