@@ -153,8 +153,7 @@ def _blanks(board, plan, off):
                         around += range(2 * (above + left), 2 * (above + right + 1), 2)
                     if bottom < rows - 1:
                         around += range(2 * (below + left), 2 * (below + right + 1), 2)
-                    if around:
-                        yield [*around, off(WITHOUT)]
+                    yield [*(around or [off(WITHOUT)]), off(WITHOUT)]  # two literals at least
 
 
 def clauses(board, plan):
