@@ -95,6 +95,7 @@ GENRE_FILES = [
     "solver",
     "orders",
     "scans",
+    "looks",
     "explain",
     "game",
     "setter",

@@ -17,11 +17,13 @@ if TYPE_CHECKING:
     from .position import Position
 
 MOST_ANSWERS = 2000  # that a hint compares with, where a board has several
+UNPROVED = " Perhaps not all of this is needed."  # said of a step whose premises nobody has proved to be the fewest
 GLANCES = (6, 20, None)  # a probe looks for short contradictions first: most steps it may follow
 
 
 class Premises(NamedTuple):
-    """What a step rests on, and nothing else: without any one of these it would not follow.
+    """What a step rests on, and nothing else: without any one of these it would not follow, unless its sentence ends
+    with UNPROVED.
 
     clues : tuple of (r, c)          clues whose value is used
     cells : tuple of (r, c)          cells that were settled and are used; Nawabari: sides (r, c, "right" or "down")

@@ -20,7 +20,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from .kernels import inner, lean
+from .kernels import inner, kernel, lean
 
 NONE = -1
 FADING = 1 / 0.95  # how much more a contradiction counts than the one before
@@ -28,7 +28,8 @@ HUGE = 1e100
 PACE = 64  # contradictions between restarts, times the Luby sequence
 GUESSED, LEARNED = 0, 1  # why a variable was settled; a genre's reasons begin at OWN
 OWN = 2
-TAIL, HEAD, LEVEL, FLOOR, CLAUSES, LENGTH, COUNTED, SEEN_TO, CONTRADICTIONS, RESTARTS, UNTIL = range(11)  # of Trail.at
+# places in Trail.at
+TAIL, HEAD, LEVEL, FLOOR, CLAUSES, FIXED, LENGTH, COUNTED, SEEN_TO, CONTRADICTIONS, RESTARTS, UNTIL = range(12)
 
 
 class Trail(NamedTuple):
@@ -46,17 +47,21 @@ class Trail(NamedTuple):
     blamed: np.ndarray  # uint8 (v,)
     causes: np.ndarray  # int32 (v,): variables that together settle one, or contradict each other
     clause: np.ndarray  # int32 (v + 1,): literals of the clause to learn
-    at: np.ndarray  # int64 (11,)
-    literals: np.ndarray  # int32: the learned clauses' literals, oldest clause first
+    at: np.ndarray  # int64 (12,)
+    literals: (
+        np.ndarray
+    )  # int32: the clauses' literals, oldest clause first; the first FIXED of them are never forgotten
     first: np.ndarray  # int32: where each clause begins
     watch: np.ndarray  # int32 (2 * v,): 2 * clause + (0 or 1), the first watcher of each literal, or NONE
     chain: np.ndarray  # int32: the next watcher of the same literal
 
 
 @inner
-def trail(variables: int) -> Trail:
-    """A blank Trail. Its store forgets the older half of the clauses whenever it is full."""
-    most = 256 + 4 * variables
+def trail(variables: int, fixed: int = 0, length: int = 0) -> Trail:
+    """A blank Trail, with room for `fixed` clauses that are not learned, of `length` literals together. When its store
+    is full it forgets the older half of those that are.
+    """
+    most = 256 + 4 * variables + fixed
     t = Trail(
         np.empty(variables, np.uint8),
         np.empty(variables, np.int32),
@@ -70,8 +75,8 @@ def trail(variables: int) -> Trail:
         np.empty(variables, np.uint8),
         np.empty(variables, np.int32),
         np.empty(variables + 1, np.int32),
-        np.empty(11, np.int64),
-        np.empty(16 * most, np.int32),
+        np.empty(12, np.int64),
+        np.empty(16 * (most - fixed) + length, np.int32),
         np.empty(most + 1, np.int32),
         np.empty(2 * variables, np.int32),
         np.empty(2 * most, np.int32),
@@ -85,6 +90,18 @@ def trail(variables: int) -> Trail:
     t.at[UNTIL] = PACE
     t.first[0] = 0
     t.watch[:] = NONE
+    return t
+
+
+@kernel
+def knowing(variables: int, literals: np.ndarray, first: np.ndarray) -> Trail:
+    """A Trail that knows clauses, of two literals at least; clause i is literals[first[i] : first[i + 1]]."""
+    t = trail(variables, first.shape[0] - 1, literals.shape[0])
+    for i in range(first.shape[0] - 1):
+        for j in range(first[i], first[i + 1]):
+            t.clause[j - first[i]] = literals[j]
+        add(t, first[i + 1] - first[i])
+    t.at[FIXED] = t.at[CLAUSES]
     return t
 
 
@@ -172,12 +189,15 @@ def literals_of(t: Trail, clause: int, but: int) -> int:
 
 
 @lean
-def _forget(t):
+def forget(t: Trail) -> None:
+    """Forget the older half of the learned clauses. Nothing that one of them settled can be explained after that."""
     size = t.at[CLAUSES]
     for literal in range(t.watch.shape[0]):
         t.watch[literal] = NONE
     kept = 0
-    for clause in range((size + 1) // 2, size):
+    for clause in range(size):
+        if t.at[FIXED] <= clause < (size + t.at[FIXED] + 1) // 2:
+            continue
         start = t.first[kept]
         for i in range(t.first[clause], t.first[clause + 1]):
             t.literals[start] = t.literals[i]
@@ -256,15 +276,35 @@ def back_to(t: Trail) -> int:
         t.clause[newest] = t.clause[1]
         t.clause[1] = literal
         deep = max(deep, t.level[literal >> 1])
-    size = t.at[CLAUSES]
     t.at[CONTRADICTIONS] += 1
-    full = size + 1 == t.first.shape[0] or t.first[size] + length > t.literals.shape[0]
-    if full or t.at[CONTRADICTIONS] == t.at[UNTIL]:
-        if not full:
+    crowded = full(t, length)
+    if crowded or t.at[CONTRADICTIONS] == t.at[UNTIL]:
+        if not crowded:
             t.at[RESTARTS] += 1
             t.at[UNTIL] += PACE * _luby(t.at[RESTARTS] + 1)
         return t.at[FLOOR]
     return deep
+
+
+@lean
+def full(t: Trail, length: int) -> bool:
+    """Whether there is no room for a clause of so many literals."""
+    size = t.at[CLAUSES]
+    return size + 1 == t.first.shape[0] or t.first[size] + length > t.literals.shape[0]
+
+
+@lean
+def add(t: Trail, length: int) -> int:
+    """Add the first so many literals of `t.clause`, two at least, as a clause. Returns its number."""
+    clause = t.at[CLAUSES]
+    start = t.first[clause]
+    for i in range(length):
+        t.literals[start + i] = t.clause[i]
+    t.first[clause + 1] = start + length
+    t.at[CLAUSES] = clause + 1
+    _hang(t, 2 * clause)
+    _hang(t, 2 * clause + 1)
+    return clause
 
 
 @lean
@@ -274,19 +314,11 @@ def learn(t: Trail) -> None:
     """
     length = t.at[LENGTH] + 1
     literal = t.clause[0]
-    clause = NONE
+    clause = np.int64(NONE)
     if length > 1:
-        size = t.at[CLAUSES]
-        if size + 1 == t.first.shape[0] or t.first[size] + length > t.literals.shape[0]:
-            _forget(t)  # back at the floor, nothing that a clause settled will be explained
-        clause = t.at[CLAUSES]
-        start = t.first[clause]
-        for i in range(length):
-            t.literals[start + i] = t.clause[i]
-        t.first[clause + 1] = start + length
-        t.at[CLAUSES] = clause + 1
-        _hang(t, 2 * clause)
-        _hang(t, 2 * clause + 1)
+        if full(t, length):
+            forget(t)  # back at the floor, nothing that a clause settled will be explained
+        clause = add(t, length)
         if t.state[t.clause[1] >> 1] == 0:
             return
     settle(t, literal >> 1, 1 + (literal & 1), LEARNED, clause)

@@ -63,13 +63,18 @@ class Position:
             self.buffer, np.uint8
         )  # the same bytes; the one is quick from Python, the other for kernels
         self.clauses = set(self.CLAUSES if only is None else only.clauses)
+        self.unproved: set[Premises] = set()  # Premises that may be more than are needed
 
     @property
     def complete(self) -> bool:
         return UNKNOWN not in self.buffer
 
+    def like(self, state: Any, only: Premises | None) -> Self:
+        """A position on the same board, with another state, where so much is known."""
+        return type(self)(self.board, state, only)
+
     def copy(self) -> Self:
-        trial = type(self)(self.board, self.state[:-1], self.only)
+        trial = self.like(self.state[:-1], self.only)
         trial.depth = self.depth
         return trial
 
@@ -144,6 +149,8 @@ class Position:
             tuple(clause for clause in self.CLAUSES if clause in premises.clauses),
         )
         told = capital(sentence(Telling(self, settles, premises, inside))) if words else ""
+        if words and premises in self.unproved:
+            told += explanation.UNPROVED
         return Step(
             rung, tuple((key[i], value) for i, value in settles), named, told, inside, self.view() if words else None
         )
@@ -166,8 +173,8 @@ class Position:
         settles = [(here, OTHER - value)]
         if not self.words:
             return self.step("probe", settles, premises, False, _refuted)
-        fewer = self.shrunk(premises, settles)
-        if fewer != premises:  # the contradiction has to be told from these alone
+        fewer = shrunk = self.shrunk(premises, settles)
+        if fewer != premises or inside is None:  # the contradiction has to be told from these alone
             deep = self.depth < DEEPEST
             again = self._refuted(guess, fewer) or (deep and self._refuted(guess, fewer, deep=True))
             if not again:  # it cannot be, without a rule that cleverer solvers do without
@@ -176,6 +183,8 @@ class Position:
                 again = self._refuted(guess, fewer, deep)
             if again:
                 premises, inside = fewer, again
+            elif inside is None:  # it follows, and no rung shows it
+                premises, inside = shrunk, ()
         return self.step("probe", settles, premises, True, _refuted, inside=inside)
 
     def _refuted(self, guess, premises, deep=False):
@@ -183,7 +192,7 @@ class Position:
         state = np.full(len(self.atlas.key), UNKNOWN, np.uint8)
         for i in premises.cells:
             state[i] = self.buffer[i]
-        trial = type(self)(self.board, state, premises._replace(clues={self.atlas.cell[i] for i in premises.clues}))
+        trial = self.like(state, premises._replace(clues={self.atlas.cell[i] for i in premises.clues}))
         trial.settle(*guess)
         trial.depth = self.depth + 1
         return explanation.refutation(trial, deep=deep)
@@ -316,6 +325,6 @@ def _pocket(told):
 def _refuted(told):
     ((i, value),) = told.settles
     given = f", given that {told.given()}" if told.cells else ""
-    steps = f"{len(told.inside)} step{'s'[: len(told.inside) - 1]}"
-    leads = f"{told.numbers or 'the rules'} would lead to a contradiction in {steps}"
+    steps = f" in {len(told.inside)} step{'s'[: len(told.inside) - 1]}" if told.inside else ""
+    leads = f"{told.numbers or 'the rules'} would lead to a contradiction{steps}"
     return f"if {told.position.were(i, OTHER - value)}, {leads}{given}; so {told.so}."

@@ -42,6 +42,7 @@ class Work(NamedTuple):
     sums: np.ndarray  # uint64 (k + 2, n / 64): cells that each clue reaches; that some clue does; that several do
     shared: np.ndarray  # uint64 (2, s / 64): sides open, and sides walls, in all candidates of a clue
     listed: np.ndarray  # int32 (m,): candidates of a clue while they are probed
+    wild: np.ndarray  # uint64 (n / 64,): cells of rooms whose clue nobody knows; none, unless a clue may be unknown
 
 
 @inner
@@ -58,6 +59,7 @@ def _work(board):
         np.empty((k + 2, board.full.shape[0]), np.uint64),
         np.empty((2, board.inside.shape[1]), np.uint64),
         np.empty(m, np.int32),
+        np.zeros(board.full.shape[0], np.uint64),
     )
     for side in range(s):
         work.state[side] = UNKNOWN
@@ -208,8 +210,8 @@ def _room(board, work, rung):
     k, words = size.shape[0], board.full.shape[0]
     before = work.tail[0]
     for w in range(words):
-        sums[k, w] = np.uint64(0)
-        sums[k + 1, w] = np.uint64(0)
+        sums[k, w] = work.wild[w]
+        sums[k + 1, w] = work.wild[w]
     shared = work.shared
     for i in range(k):
         start = board.first[i]

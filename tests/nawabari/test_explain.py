@@ -103,6 +103,12 @@ def test_all_rungs_were_needed(several):
     assert len(checks.spare) <= 0.005 * len(checks.told), checks.spare[:3]
 
 
+@pytest.mark.parametrize("shape", [(1, 1), (1, 3), (4, 3)])
+def test_a_board_without_clues_has_no_answer(shape):
+    told = WallChecks(nawabari, Oracle, lowest).holds(Board(np.full(shape, NO_CLUE)))
+    assert told.contradiction and told.steps[-1].premises.clauses == ("room-without-number",)
+
+
 def test_steps_on_published_boards():
     checks = WallChecks(nawabari, Oracle, lowest)
     for record in corpus.boards("nawabari")[::6]:
