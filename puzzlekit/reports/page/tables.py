@@ -40,7 +40,7 @@ def _rules(step):
         f"{table} thead {{ display: none; }} {table} tr {{ border-bottom: 2px solid var(--line); padding: 0.4em 0; }} "
         f"{table} :is(td, th) {{ border: 0; padding: 0 1em 0 0; text-align: left; overflow-wrap: anywhere; }} "
         f"{table} [data-label]::before {{ content: attr(data-label) ': '; color: var(--faint); font-weight: 400; }} "
-        f"{table} [data-label='']::before {{ content: none; }} }}\n"
+        f"{table} [data-label='']::before {{ content: none; }} {table} td:empty {{ display: none; }} }}\n"
     )
     return (wide if step > BODY else "") + cards
 
