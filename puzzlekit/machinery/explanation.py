@@ -15,7 +15,7 @@ GLANCES = (6, 20, None)  # a probe looks for short contradictions first: most st
 
 
 class Premises(NamedTuple):
-    """What a step rests on, and nothing else: without any one of these it would not follow.
+    """What a step rests on, and nothing else: without any one of these it would not follow, or Step.proven is False.
 
     clues : tuple of (r, c)          clues whose value is used
     cells : tuple of (r, c)          cells that were settled and are used; Nawabari: sides (r, c, "right" or "down")
@@ -40,6 +40,8 @@ class Step(NamedTuple):
     inside : tuple of Step           for a probe: from the assumption, which is the opposite of what is settled, to the
                                      contradiction
     before : array, or Walls         the state it starts from
+    proven : bool                    that none of the premises could be spared; False where a search for that was given
+                                     up, or a probe's contradiction is told with a premise to spare
     """
 
     rung: str
@@ -48,6 +50,7 @@ class Step(NamedTuple):
     sentence: str
     inside: tuple = ()
     before: object = None
+    proven: bool = True
 
     def picture(self, board):
         """SVG picture: the state with what is settled, premises and conclusion highlighted."""
@@ -165,7 +168,7 @@ def probed(position):
     for most in GLANCES:
         best = None
         for guess in position.guesses():
-            if refutation(position.assume(guess), most, words=False):
+            if position.fails(guess, most):
                 inside = refutation(position.assume(guess))
                 if best is None or len(inside) < len(best[1]):
                     best = guess, inside

@@ -37,6 +37,7 @@ class Position:
     RUNGS = CLAUSES = ()
     LAST = UNSHADED
     depth = 0  # how many assumptions this one is inside of
+    proven = True  # that all `shrunk` has left last is needed
     words = True  # probe steps are put into words, from no more premises than needed
 
     def __init__(self, board, atlas, state, only=None):
@@ -77,6 +78,10 @@ class Position:
         """The probe step with a short way to its contradiction, or None."""
         return explanation.probed(self)
 
+    def fails(self, guess, most):
+        """Whether the rungs below probe bring a guess to a contradiction within `most` looks; None is no limit."""
+        return explanation.refutation(self.assume(guess), most, words=False) is not None
+
     def rest(self):
         """No rung below probe has anything to say here; whoever remembers what to look at again may forget it."""
 
@@ -102,7 +107,7 @@ class Position:
 
     # steps
 
-    def step(self, rung, settles, premises, words, sentence, *, shrink=None, inside=()):
+    def step(self, rung, settles, premises, words, sentence, *, shrink=None, inside=(), proven=True):
         """A Step from cell numbers.
 
         sentence : callable     of a Telling; not called without words
@@ -110,7 +115,9 @@ class Position:
                                 shortest way, and this sentence is told instead
         """
         if words and shrink is not None:
+            self.proven = True
             before, premises = premises, self.shrunk(premises, settles)
+            proven = self.proven
             if len(premises.clues) < len(set(before.clues)) or len(premises.cells) < len(set(before.cells)):
                 sentence = shrink
         cell, key = self.atlas.cell, self.atlas.key
@@ -121,9 +128,8 @@ class Position:
             tuple(clause for clause in self.CLAUSES if clause in premises.clauses),
         )
         told = capital(sentence(Telling(self, settles, premises, inside))) if words else ""
-        return Step(
-            rung, tuple((key[i], value) for i, value in settles), named, told, inside, self.view() if words else None
-        )
+        before = self.view() if words else None
+        return Step(rung, tuple((key[i], value) for i, value in settles), named, told, inside, before, proven)
 
     def probe_step(self, guess, inside):
         """The Step that a refuted guess makes."""
@@ -143,7 +149,9 @@ class Position:
         settles = [(here, OTHER - value)]
         if not self.words:
             return self.step("probe", settles, premises, False, _refuted)
+        self.proven = True
         fewer = self.shrunk(premises, settles)
+        proven = self.proven
         if fewer != premises:  # the contradiction has to be told from these alone
             deep = self.depth < DEEPEST
             again = self._refuted(guess, fewer) or (deep and self._refuted(guess, fewer, deep=True))
@@ -151,9 +159,10 @@ class Position:
                 fewer = fewer._replace(clauses=premises.clauses)
                 fewer = explanation.minimal(fewer, lambda less: self._refuted(guess, less, deep))
                 again = self._refuted(guess, fewer, deep)
+                proven = False
             if again:
                 premises, inside = fewer, again
-        return self.step("probe", settles, premises, True, _refuted, inside=inside)
+        return self.step("probe", settles, premises, True, _refuted, inside=inside, proven=proven)
 
     def _refuted(self, guess, premises, deep=False):
         """Steps from a guess to a contradiction from the premises alone, or None. `deep`: with probes inside."""
@@ -195,9 +204,11 @@ class Shading(Position):
         """The shortest cut: a cell that would make it, cells beyond it, or a contradiction."""
         if CONNECTED not in self.clauses:
             return None
-        kind, cell, inside, outside, wall = connectivity.narrowest(self.atlas.near, self.state)
-        if kind == connectivity.NOTHING:
-            return None
+        cut = connectivity.narrowest(self.atlas.near, self.state)
+        return None if cut[0] == connectivity.NOTHING else self.cut_told(rung, words, *cut)
+
+    def cut_told(self, rung, words, kind, cell, inside, outside, wall):
+        """The Step of what connectivity.narrowest has found."""
         ends = (inside, outside) if kind != connectivity.POCKET else (outside,)
         premises = Premises(cells=(*wall.tolist(), *ends), clauses=(CONNECTED,))
         if kind == connectivity.PARTED:

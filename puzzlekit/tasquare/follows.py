@@ -15,7 +15,7 @@ from ..machinery.grid import SHADED, UNKNOWN, UNSHADED
 from ..machinery.kernels import inner, kernel
 from .rules import NO_CLUE
 
-SQUARE, CONNECTED, SUM, TOUCH = range(4)  # places in `rules`
+SQUARE, CONNECTED, SUM, TOUCH, SOMETHING = range(5)  # places in `rules`
 NODES = 4000  # cells decided one way or the other, after which a premise is kept without a proof that it is needed
 
 
@@ -32,7 +32,7 @@ class Known(NamedTuple):
 
     state: np.ndarray  # uint8 (n + 1,)
     value: np.ndarray  # int32 (n,): clues whose value is known, else NO_CLUE
-    rules: np.ndarray  # uint8 (4,): SQUARE, CONNECTED, SUM, TOUCH
+    rules: np.ndarray  # uint8 (5,): SQUARE, CONNECTED, SUM, TOUCH, SOMETHING
 
 
 class Work(NamedTuple):
@@ -42,6 +42,7 @@ class Work(NamedTuple):
     marks: np.ndarray  # int32 (n, 3): branches: where the trail was, the cell, the option taken
     seen: np.ndarray  # uint8 (n + 1,)
     stack: np.ndarray  # int32 (n,)
+    given_up: np.ndarray  # uint8 (1,): whether a search was ended by its budget
 
 
 @inner
@@ -54,6 +55,7 @@ def _work(plan):
         np.empty((n + 1, 3), np.int32),
         np.empty(n + 1, np.uint8),
         np.empty(n, np.int32),
+        np.zeros(1, np.uint8),
     )
 
 
@@ -203,6 +205,7 @@ def _any_fits(plan, known, work):
                     first = SHADED if total < value else UNSHADED
         nodes += 1
         if fine and (pick < 0 or nodes > NODES):
+            work.given_up[0] |= pick >= 0
             return True
         if fine:
             marks[depth, 0] = tail
@@ -342,6 +345,7 @@ def _squares_fit(plan, known, work):
         if fine and pick < 0 and known.rules[CONNECTED]:
             fine = _joined(plan, made, work, True)
         if fine and (pick < 0 or nodes > NODES):
+            work.given_up[0] |= pick >= 0
             return True
         if fine:
             marks[depth, 0] = tail
@@ -390,17 +394,10 @@ def _forced(plan, known, work, targets, values):
 
 
 @kernel
-def forced(plan, known, targets, values):
-    """Whether every target, int32 (t,), has its value, uint8 (t,), in every shading that fits; without targets, whether
-    none fits.
-    """
-    return _forced(plan, known, _work(plan), targets, values)
-
-
-@kernel
 def shrink(plan, known, targets, values):
-    """Drop premises, one by one, while the targets are still forced. Changes `known`; what is left is needed, every
-    part of it.
+    """Drop premises, one by one, while every target, int32 (t,), is forced to have its value, uint8 (t,); without
+    targets, while nothing fits. Changes `known`; what is left is needed, every part of it, and that is proven where
+    True is returned.
     """
     work = _work(plan)
     for cell in range(plan.near.shape[0]):
@@ -416,3 +413,4 @@ def shrink(plan, known, targets, values):
                 flags[i] = 0
                 if not _forced(plan, known, work, targets, values):
                     flags[i] = kept
+    return work.given_up[0] == 0

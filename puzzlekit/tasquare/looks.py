@@ -1,0 +1,627 @@
+"""What a solver sees on a Tasquare board at one look: what the lowest rung with something to say settles, and why.
+
+The rungs are those of ladder.py, and so is where they end; there all that follows is settled together and nothing says
+why. What was looked at without success is not looked at again until something near it changes.
+
+Not here: how few premises would do (follows.py), and words (explain.py).
+"""
+
+from functools import lru_cache
+from typing import NamedTuple
+
+import numpy as np
+
+from ..machinery import connectivity, grid
+from ..machinery.grid import SHADED, UNKNOWN, UNSHADED
+from ..machinery.kernels import inner, kernel, lean
+from . import follows
+from .follows import CONNECTED, SOMETHING, SQUARE, SUM, TOUCH, Known
+from .ladder import CLUE, PRUNE, SHAPE, WHITE, _combined
+from .layout import _ring
+from .rules import NO_CLUE
+
+# What is found
+NOTHING, NUMBERED, BLANK, HOMELESS, ONLY, UNCOVERED, ZERO, TOUCHED, SUMMED, GROWN, CUT = range(11)
+NOW = 1 << 30  # later than every event
+
+
+class Squares(NamedTuple):
+    """All squares of a grid by side, then in reading order; q squares, sides up to m."""
+
+    rows: int
+    cols: int
+    first: np.ndarray  # int32 (m + 2,): where each side's squares start
+    corner: np.ndarray  # int32 (q,): top left cell
+    side: np.ndarray  # int32 (q,)
+
+
+class Memory(NamedTuple):
+    """What a position remembers from look to look; n cells, q squares, sides up to m.
+
+    Squares have two layers: those that the settled cells leave, and of these the ones that prune leaves.
+    """
+
+    state: np.ndarray  # uint8 (n + 1,): as it was at the last look
+    alive: np.ndarray  # uint8 (2, q)
+    count: np.ndarray  # int32 (2, n + 1, m + 1): living squares over each cell by side; at 0 all of them
+    stale: np.ndarray  # uint8 (3, n + 1): clues to look at again: on either layer, and for what they rule out
+    when: np.ndarray  # int32 (n + 1 + q,): events before a cell was settled, or a square lost, or NOW
+    event: np.ndarray  # int32 (q, 2): squares that a clue has ruled out on one side: the clue, and the cell there
+    events: np.ndarray  # int32 (1,)
+    reason: np.ndarray  # int32 (q,): the event that ruled a square out, or -1
+
+
+class Work(NamedTuple):
+    """Scratch, and what is found."""
+
+    found: np.ndarray  # int32 (4,): kind, layer, cell or clue, square
+    settles: np.ndarray  # int32 (n,): cells
+    values: np.ndarray  # uint8 (n,)
+    size: np.ndarray  # int64 (1,): how many of them
+    squares: np.ndarray  # int32 (q,)
+    listed: np.ndarray  # int32 (4, m + 2): see layout.Work, as are the next two
+    marked: np.ndarray  # int64 (2, 4, m + 1)
+    sums: np.ndarray  # int64 (2, 2 m^2 + 1)
+
+
+@lru_cache(maxsize=64)
+def squares(rows, cols):
+    """The Squares of a grid."""
+    sides = range(1, min(rows, cols) + 1)
+    corner = [np.add.outer(np.arange(rows - k + 1) * cols, np.arange(cols - k + 1)).ravel() for k in sides]
+    sizes = [len(part) for part in corner]
+    first = np.cumsum([0, 0, *sizes]).astype(np.int32)
+    return Squares(rows, cols, first, np.concatenate(corner).astype(np.int32), np.repeat(sides, sizes).astype(np.int32))
+
+
+@lru_cache(maxsize=64)
+def memory(rows, cols):
+    """The Memory of who has seen nothing yet; to be copied."""
+    made, n = squares(rows, cols), rows * cols
+    q, most = len(made.side), min(rows, cols)
+    count = np.zeros((2, n + 1, most + 1), np.int32)
+    for k in range(1, most + 1):
+        across = [np.minimum(np.minimum(np.arange(size), size - k) + 1, np.minimum(k, size - np.arange(size)))
+                  for size in (rows, cols)]  # how many stretches of k cells lie over each place of a line
+        count[:, :n, k] = np.multiply.outer(*across).ravel()
+    count[:, :, 0] = count.sum(axis=2)
+    return Memory(
+        np.zeros(n + 1, np.uint8),
+        np.ones((2, q), np.uint8),
+        count,
+        np.ones((3, n + 1), np.uint8),
+        np.full(n + 1 + q, NOW, np.int32),
+        np.zeros((q, 2), np.int32),
+        np.zeros(1, np.int32),
+        np.full(q, -1, np.int32),
+    )
+
+
+@inner
+def _work(plan, grid):
+    n, q, most = plan.near.shape[0], grid.side.shape[0], grid.first.shape[0] - 2
+    return Work(
+        np.zeros(4, np.int32),
+        np.empty(n, np.int32),
+        np.empty(n, np.uint8),
+        np.zeros(1, np.int64),
+        np.empty(q, np.int32),
+        np.empty((4, most + 2), np.int32),
+        np.zeros((2, 4, most + 1), np.int64),
+        np.zeros((2, 2 * most * most + 1), np.int64),
+    )
+
+
+# Squares
+
+
+@lean
+def _over(grid, cell, least, most, squares):
+    """Lists the squares over a cell with sides from `least` to `most`. Returns how many."""
+    rows, cols = grid.rows, grid.cols
+    r, c = cell // cols, cell % cols
+    size = 0
+    for k in range(least, min(most, rows, cols) + 1):
+        for top in range(max(r - k + 1, 0), min(r, rows - k) + 1):
+            for left in range(max(c - k + 1, 0), min(c, cols - k) + 1):
+                squares[size] = grid.first[k] + top * (cols - k + 1) + left
+                size += 1
+    return size
+
+
+@lean
+def _inside(grid, square, cell):
+    """Whether a square covers a cell."""
+    k = grid.side[square]
+    r = cell // grid.cols - grid.corner[square] // grid.cols
+    c = cell % grid.cols - grid.corner[square] % grid.cols
+    return 0 <= r < k and 0 <= c < k
+
+
+@lean
+def _cell(grid, n, square, i):
+    """The i-th cell of a square of side k, and after its k * k cells those beside it, or -1 where the grid ends."""
+    k = grid.side[square]
+    corner = grid.corner[square]
+    if i < k * k:
+        return corner + i // k * grid.cols + i % k
+    return _ring(grid.cols, n, corner // grid.cols, corner % grid.cols, k, i - k * k)
+
+
+@lean
+def _against(grid, state, square, i):
+    """The i-th cell of or beside a square if it rules the square out, else -1."""
+    cell = _cell(grid, state.shape[0] - 1, square, i)
+    if cell < 0 or state[cell] != (UNSHADED if i < grid.side[square] ** 2 else SHADED):
+        return -1
+    return cell
+
+
+@lean
+def _lose(plan, grid, memory, layer, square):
+    """A square is no longer possible."""
+    k = grid.side[square]
+    memory.alive[layer, square] = 0
+    if layer == 1:
+        memory.when[memory.state.shape[0] + square] = memory.events[0]
+    for i in range(k * k):
+        cell = _cell(grid, plan.near.shape[0], square, i)
+        memory.count[layer, cell, 0] -= 1
+        memory.count[layer, cell, k] -= 1
+        if memory.count[layer, cell, k] == 0:
+            for j in range(4):
+                memory.stale[layer, plan.near[cell, j]] = 1
+                memory.stale[2, plan.near[cell, j]] = 1
+
+
+@lean
+def _refresh(plan, grid, known, memory, work):
+    """Takes in what has been settled since the last look."""
+    n, near, most = plan.near.shape[0], plan.near, grid.first.shape[0] - 2
+    for cell in range(n):
+        if known.state[cell] == memory.state[cell]:
+            continue
+        memory.state[cell] = known.state[cell]
+        memory.when[cell] = memory.events[0]
+        for layer in range(3):
+            memory.stale[layer, cell] = 1
+            for j in range(4):
+                memory.stale[layer, near[cell, j]] = 1
+        for j in range(4 if known.state[cell] == SHADED else 1):
+            over = cell if known.state[cell] == UNSHADED else near[cell, j]
+            if over == n or memory.count[0, over, 0] == 0:
+                continue
+            for i in range(_over(grid, over, 1, most, work.squares)):
+                square = work.squares[i]
+                if over == cell or not _inside(grid, square, cell):
+                    for layer in range(2):
+                        if memory.alive[layer, square]:
+                            _lose(plan, grid, memory, layer, square)
+
+
+# Finds
+
+
+@lean
+def _find(work, kind, layer, cell, square):
+    work.found[0] = kind
+    work.found[1] = layer
+    work.found[2] = cell
+    work.found[3] = square
+    return True
+
+
+@lean
+def _settle(work, cell, value):
+    work.settles[work.size[0]] = cell
+    work.values[work.size[0]] = value
+    work.size[0] += 1
+
+
+@lean
+def _basics(plan, known, work):
+    """What is told only where little is known: a number stands on an unshaded cell; and something has to be shaded."""
+    shaded = known.rules[SOMETHING] == 0
+    for cell in range(plan.near.shape[0]):
+        state = known.state[cell]
+        shaded |= state != UNSHADED
+        if known.rules[SUM] and state == UNKNOWN and known.value[cell] > 0 and not known.rules[SOMETHING]:
+            _settle(work, cell, UNSHADED)
+            return _find(work, NUMBERED, 0, cell, -1)
+    return not shaded and _find(work, BLANK, 0, -1, -1)
+
+
+@lean
+def _shape(plan, grid, known, memory, layer, work):
+    """The shape rung with the squares of a layer."""
+    n, state, cols = plan.near.shape[0], known.state, grid.cols
+    alone = -1
+    at = -1
+    for cell in range(n):
+        if state[cell] == SHADED and memory.count[layer, cell, 0] == 0:
+            return _find(work, HOMELESS, layer, cell, -1)
+    for cell in range(n):
+        if state[cell] != SHADED or memory.count[layer, cell, 0] != 1:
+            continue
+        k = 1
+        while memory.count[layer, cell, k] == 0:
+            k += 1
+        i = _over(grid, cell, k, k, work.squares) - 1
+        while not memory.alive[layer, work.squares[i]]:
+            i -= 1
+        square = work.squares[i]
+        if alone >= 0 and square >= alone:
+            continue
+        for i in range(k * k + 4 * k):
+            there = _cell(grid, n, square, i)
+            if there >= 0 and state[there] == UNKNOWN:
+                alone = square
+                at = cell
+    if alone >= 0:
+        k = grid.side[alone]
+        top, left = grid.corner[alone] // cols, grid.corner[alone] % cols
+        for value in (SHADED, UNSHADED):
+            for y in range(max(top - 1, 0), min(top + k + 1, grid.rows)):
+                for x in range(max(left - 1, 0), min(left + k + 1, cols)):
+                    across = (top <= y < top + k) + (left <= x < left + k)
+                    if state[y * cols + x] == UNKNOWN and across == value:  # 2 inside, 1 beside, 0 at a corner
+                        _settle(work, y * cols + x, value)
+        return _find(work, ONLY, layer, at, alone)
+    for cell in range(n):
+        if state[cell] == UNKNOWN and memory.count[layer, cell, 0] == 0:
+            _settle(work, cell, UNSHADED)
+            return _find(work, UNCOVERED, layer, cell, -1)
+    return False
+
+
+@lean
+def _touch(plan, known, clue, work):
+    """A clue has shading beside it."""
+    may = 0
+    one = -1
+    for j in range(4):
+        there = plan.near[clue, j]
+        if known.state[there] != UNSHADED:
+            may += 1
+            one = there
+    value = known.value[clue]
+    if value == 0 and known.rules[SUM] and known.rules[TOUCH] and known.state[clue] == UNSHADED:
+        return _find(work, ZERO, 0, clue, -1)
+    if not known.rules[TOUCH] and not (known.rules[SUM] and value > 0):
+        return False
+    if may > 1 or (may == 1 and known.state[one] == SHADED):
+        return False
+    if may == 1:
+        _settle(work, one, SHADED)
+    return _find(work, TOUCHED, 0, clue, -1)
+
+
+@lean
+def _sides(plan, known, memory, layer, clue, work):
+    """How a number can be made up, as marks: see ladder._combined. Returns its bits.
+    """
+    most = work.marked.shape[2] - 1
+    work.sums[0, 0] += 1
+    for j in range(4):
+        there = plan.near[clue, j]
+        size = 0
+        for k in range(most + 1):
+            if known.state[there] != SHADED if k == 0 else known.state[there] != UNSHADED and memory.count[layer, there, k]:
+                work.listed[j, size] = k
+                size += 1
+        work.listed[j, most + 1] = size
+    return _combined(known.value[clue], work.listed, work.marked, work.sums)
+
+
+@lean
+def _sum(plan, known, memory, layer, clue, work):
+    """A number is the sum of what its sides add."""
+    ways = _sides(plan, known, memory, layer, clue, work)
+    for j in range(4):
+        there = plan.near[clue, j]
+        nothing, something = ways >> j & 1, ways >> (4 + j) & 1
+        if known.state[there] == UNKNOWN and nothing != something:
+            _settle(work, there, SHADED if something else UNSHADED)
+    return (ways == 0 or work.size[0] > 0) and _find(work, SUMMED, layer, clue, -1)
+
+
+@inner
+def _grown(plan, known, clue, work, fitting):
+    """What a number forces near it while blocks may have any shape; only where nobody says that they are squares."""
+    alone = Known(known.state, np.full(known.value.shape[0], NO_CLUE, np.int32), np.zeros(5, np.uint8))
+    alone.value[clue] = known.value[clue]
+    alone.rules[SUM] = 1
+    if not follows._fits(plan, alone, fitting):
+        return _find(work, GROWN, 0, clue, -1)
+    for j in range(20):
+        cell = plan.near[clue, j if j < 4 else j // 4 - 1]
+        if j > 3 and cell < plan.near.shape[0]:
+            cell = plan.near[cell, j & 3]
+        if known.state[cell] != UNKNOWN:
+            continue
+        for value in (UNSHADED, SHADED):
+            work.settles[0] = cell
+            work.values[0] = value
+            if follows._forced(plan, alone, fitting, work.settles[:1], work.values[:1]):
+                work.size[0] = 1
+                return _find(work, GROWN, 0, clue, -1)
+    return False
+
+
+@inner
+def _clue(plan, known, memory, layer, work, fitting):
+    """The clue rung with the squares of a layer."""
+    for clue in range(plan.near.shape[0]):
+        if known.value[clue] == NO_CLUE or not memory.stale[layer, clue]:
+            continue
+        if _touch(plan, known, clue, work):
+            return True
+        if known.rules[SUM] and known.value[clue] > 0:
+            if known.rules[SQUARE]:
+                if _sum(plan, known, memory, layer, clue, work):
+                    return True
+            elif _grown(plan, known, clue, work, fitting):
+                return True
+        if known.rules[SQUARE]:
+            memory.stale[layer, clue] = 0
+    return False
+
+
+@lean
+def _rule_out(plan, grid, known, memory, work):
+    """The first number that rules squares out on some side does. False if there is none."""
+    most = work.marked.shape[2] - 1
+    for clue in range(plan.near.shape[0]):
+        if known.value[clue] <= 0 or not memory.stale[2, clue]:
+            continue
+        _sides(plan, known, memory, 1, clue, work)
+        mark = work.sums[0, 0]
+        for j in range(4):
+            there = plan.near[clue, j]
+            lost = False
+            event = memory.events[0]
+            for a in range(work.listed[j, most + 1]):
+                k = work.listed[j, a]
+                if k == 0 or work.marked[1, j, k] == mark:
+                    continue
+                if not lost:
+                    lost = True
+                    memory.event[event, 0] = clue
+                    memory.event[event, 1] = there
+                    memory.events[0] += 1
+                for i in range(_over(grid, there, k, k, work.squares)):
+                    square = work.squares[i]
+                    if memory.alive[1, square]:
+                        memory.reason[square] = event
+                        _lose(plan, grid, memory, 1, square)
+            if lost:
+                return True
+        memory.stale[2, clue] = 0
+    return False
+
+
+@inner
+def _cut(plan, known, work):
+    """The white rung. Returns what connectivity.narrowest does."""
+    cut = connectivity.narrowest(plan.near, known.state)
+    kind, cell, inside = cut[0], cut[1], cut[2]
+    if kind == connectivity.NOTHING:
+        return cut
+    _find(work, CUT, 0, -1, -1)
+    if kind == connectivity.CUT:
+        _settle(work, cell, UNSHADED)
+    elif kind == connectivity.POCKET:
+        work.settles[0] = inside
+        work.size[0] = 1
+        head = 0
+        while head < work.size[0]:
+            here = work.settles[head]
+            work.values[head] = SHADED
+            head += 1
+            for j in range(4):
+                there = plan.near[here, j]
+                new = known.state[there] == UNKNOWN
+                for i in range(work.size[0]):
+                    new &= work.settles[i] != there
+                if new:
+                    _settle(work, there, SHADED)
+    return cut
+
+
+# Reasons
+
+
+@inner
+def _because(plan, grid, known, memory, work):
+    """What a find rests on, as Known: of settled cells that rule squares out greedily few."""
+    n, q, most = plan.near.shape[0], grid.side.shape[0], grid.first.shape[0] - 2
+    kind, layer, at = work.found[0], work.found[1], work.found[2]
+    because = Known(np.zeros(n + 1, np.uint8), np.full(n, NO_CLUE, np.int32), np.zeros(5, np.uint8))
+    told = np.zeros(memory.event.shape[0], np.uint8)
+    asked = np.zeros(q, np.uint8)
+    lost = np.empty(q, np.int32)  # squares that have to be out
+    size = 0
+    if kind in (HOMELESS, ONLY, UNCOVERED):
+        because.rules[SQUARE] = 1
+        if kind != UNCOVERED:
+            because.state[at] = SHADED
+        for i in range(_over(grid, at, 1, most, work.squares)):
+            square = work.squares[i]
+            if not memory.alive[layer, square]:
+                asked[square] = 1
+                lost[size] = square
+                size += 1
+    elif kind == BLANK or kind == GROWN:
+        because.state[:] = known.state
+        because.rules[SOMETHING if kind == BLANK else SUM] = 1
+    elif kind == ZERO:
+        because.state[at] = UNSHADED
+        because.rules[SUM] = because.rules[TOUCH] = 1
+    elif kind == TOUCHED:
+        because.rules[TOUCH if known.rules[TOUCH] else SUM] = 1
+        for j in range(4):
+            if known.state[plan.near[at, j]] == UNSHADED:
+                because.state[plan.near[at, j]] = UNSHADED
+    elif kind == NUMBERED:
+        because.rules[SUM] = 1
+    if kind in (NUMBERED, ZERO, TOUCHED, SUMMED, GROWN):
+        because.value[at] = known.value[at]
+    clue = at if kind == SUMMED else np.int32(-1)
+    but = np.int32(-1)
+    then = NOW
+    head = 0
+    ruled = 0  # of those lost, the ones that settled cells rule out come first
+    while True:
+        if clue >= 0:  # why its sides could add no more than they could after so many events
+            because.value[clue] = known.value[clue]
+            because.rules[SUM] = because.rules[SQUARE] = 1
+            for j in range(4):
+                there = plan.near[clue, j]
+                if there == but or there == n:
+                    continue
+                was = known.state[there] if memory.when[there] <= then else UNKNOWN
+                some = False
+                start = size
+                for k in range(1, most + 1):
+                    found = _over(grid, there, k, k, work.squares)
+                    able = was != UNSHADED and memory.count[layer, there, k] > 0
+                    if then != NOW:
+                        able = False
+                        for i in range(found if was != UNSHADED else 0):
+                            able |= memory.when[n + 1 + work.squares[i]] > then
+                    some |= able
+                    for i in range(found if not able and k * k <= known.value[clue] else 0):
+                        if not asked[work.squares[i]]:
+                            lost[size] = work.squares[i]
+                            size += 1
+                if was == SHADED or not some:
+                    because.state[there] = known.state[there]
+                    if was != SHADED and known.state[there] == UNSHADED:
+                        size = start
+                for i in range(start, size):
+                    asked[lost[i]] = 1
+        clue = np.int32(-1)
+        while head < size and clue < 0:
+            square = lost[head]
+            head += 1
+            i = 0
+            k = grid.side[square]
+            while i < k * k + 4 * k and _against(grid, known.state, square, i) < 0:
+                i += 1
+            if i < k * k + 4 * k:
+                lost[ruled] = square
+                ruled += 1
+            elif not told[memory.reason[square]]:
+                then = memory.reason[square]
+                told[then] = 1
+                clue, but = memory.event[then, 0], memory.event[then, 1]
+        if clue < 0:
+            break
+    _hit(grid, known, because, lost[:ruled])
+    return because
+
+
+@inner
+def _hit(grid, known, because, lost):
+    """Adds settled cells to the premises so that each square has one that rules it out, greedily few."""
+    n = because.value.shape[0]
+    often = np.zeros(n, np.int32)  # how many squares without one each cell would rule out
+    bare = np.zeros(lost.shape[0], np.uint8)
+    left = 0
+    for place in range(lost.shape[0]):
+        k = grid.side[lost[place]]
+        hit = False
+        for i in range(k * k + 4 * k):
+            cell = _against(grid, known.state, lost[place], i)
+            hit |= cell >= 0 and because.state[cell] != UNKNOWN
+        if not hit:
+            bare[place] = 1
+            left += 1
+            for i in range(k * k + 4 * k):
+                cell = _against(grid, known.state, lost[place], i)
+                if cell >= 0:
+                    often[cell] += 1
+    while left > 0:
+        most = often.max()
+        best = n
+        place = 0
+        while best == n:  # of the cells that rule out the most, one that the first of the squares has
+            square = lost[place]
+            k = grid.side[square]
+            for i in range(k * k + 4 * k if bare[place] else 0):
+                cell = _against(grid, known.state, square, i)
+                if cell >= 0 and often[cell] == most:
+                    best = min(best, cell)
+            place += 1
+        because.state[best] = known.state[best]
+        for place in range(lost.shape[0]):
+            square = lost[place]
+            k = grid.side[square]
+            hit = False
+            for i in range(k * k + 4 * k if bare[place] else 0):
+                hit |= _against(grid, known.state, square, i) == best
+            if hit:
+                bare[place] = 0
+                left -= 1
+                for i in range(k * k + 4 * k):
+                    cell = _against(grid, known.state, square, i)
+                    if cell >= 0:
+                        often[cell] -= 1
+
+
+# A look
+
+
+@kernel
+def look(plan, grid, known, memory, top, most, why):
+    """Looks, up to so many times, with the rungs up to `top`; all but the last look's finds are settled in `known`.
+
+    Returns
+    -------
+    (rung, looks, found, settles, values, because, cut)
+        rung : int                      that found something at the last look, or -1
+        looks : int                     how many looks there were
+        found : int32 (4,)              kind, layer, cell or clue, square
+        settles : int32 (t,)            cells, and values : uint8 (t,) their states; none: the board contradicts itself
+        because : Known                 what the last find rests on, where `why`; enough, not the fewest
+        cut : tuple                     see connectivity.narrowest, for the white rung
+    """
+    work, fitting = _work(plan, grid), follows._work(plan)
+    cut = connectivity.NOTHING, -1, -1, -1, work.settles[:0]
+    because = known
+    looks = 0
+    while True:
+        looks += 1
+        work.size[0] = 0
+        rung = _rung(plan, grid, known, memory, top, work, fitting)
+        if rung == WHITE:
+            cut = _cut(plan, known, work)
+            if work.found[0] == NOTHING:
+                rung = -1
+        size = work.size[0]
+        if rung < 0 or size == 0 or looks == most:
+            break
+        for i in range(size):
+            known.state[work.settles[i]] = work.values[i]
+    if why and rung >= 0 and rung != WHITE:
+        because = _because(plan, grid, known, memory, work)
+    return rung, looks, work.found, work.settles[:size], work.values[:size], because, cut
+
+
+@inner
+def _rung(plan, grid, known, memory, top, work, fitting):
+    """The rung that finds something; WHITE where those below find nothing; -1 where `top` is lower."""
+    work.found[0] = NOTHING
+    squares, sums = known.rules[SQUARE], known.rules[SUM]
+    if squares:
+        _refresh(plan, grid, known, memory, work)
+    if _basics(plan, known, work) or (squares and _shape(plan, grid, known, memory, 0, work)):
+        return SHAPE
+    if top >= CLUE and _clue(plan, known, memory, 0, work, fitting):
+        return CLUE
+    while top >= PRUNE and squares and sums:
+        if _shape(plan, grid, known, memory, 1, work) or _clue(plan, known, memory, 1, work, fitting):
+            return PRUNE
+        if not _rule_out(plan, grid, known, memory, work):
+            break
+    return WHITE if top >= WHITE and known.rules[CONNECTED] else -1
