@@ -49,6 +49,10 @@ def _atlas(board):
     return Atlas(board)
 
 
+def _copied(memory):
+    return looks.Memory(*(part.copy() for part in memory))
+
+
 class Position(Shading):
     """A solver's state, what it remembers of it, and the next step from it."""
 
@@ -59,27 +63,27 @@ class Position(Shading):
         clues = self.atlas.clued if only is None else [cell for cell in self.atlas.clued if self.knows(cell)]
         rules = self.clauses - {SOMETHING} if only else self.clauses
         self.known = self._premises(self.state, clues, rules)
-        self.memory = looks.memory(board.rows, board.cols)
-        self.own_memory()
-
-    def own_memory(self):
-        self.memory = looks.Memory(*(part.copy() for part in self.memory))
+        self.memory = _copied(looks.memory(board.rows, board.cols))
+        self.glance, self.fates = 0, None  # what guesses come to within so many looks
 
     def copy(self):
         trial = super().copy()
-        trial.memory = self.memory
-        trial.own_memory()
+        trial.memory = _copied(self.memory)
         return trial
 
-    def fails(self, guess, most):
-        trial = self.known._replace(state=self.state.copy())
-        trial.state[guess[0]] = guess[1]
-        memory = looks.Memory(*(part.copy() for part in self.memory))
-        rung, _, _, settles, *_ = self._look(trial, memory, PROBE, most or EVER)
-        return rung >= 0 and not len(settles)
+    def settle(self, cell, value):
+        self.buffer[cell] = value
+        self.glance = 0
 
-    def _look(self, known, memory, top, most=1, why=False):
-        return looks.look(self.atlas.plan, self.atlas.squares, known, memory, top, most, why)
+    def fails(self, guess, most):
+        most = most or EVER
+        if most > self.glance:
+            self.glance, self.fates = most, self._look(PROBE, most=most)[-1]
+        cell, value = guess
+        return 0 < self.fates[cell, value - UNSHADED] <= most
+
+    def _look(self, top, *, why=False, most=0):
+        return looks.look(self.atlas.plan, self.atlas.squares, self.known, self.memory, top, why, most)
 
     def next_step(self, top, words=True):
         if self.only is None:
@@ -87,7 +91,7 @@ class Position(Shading):
             if opening:
                 return self._opening(opening)
         top = PROBE if self.complete else RUNGS.index(top)  # a full board is judged by all rules
-        rung, _, found, settles, values, because, cut = self._look(self.known, self.memory, top, why=words)
+        rung, found, settles, values, because, cut, _ = self._look(top, why=words)
         if rung < 0:
             return None
         if rung == WHITE:

@@ -35,20 +35,22 @@ class Squares(NamedTuple):
     side: np.ndarray  # int32 (q,)
 
 
+STATE, WHEN, STALE = 0, 1, 2  # of each cell: as it was at the last look, events before it was settled,
+RULING = 4  # and whether a clue has to be looked at again: STALE and 3 by layer, RULING for what it rules out
+ALIVE, LOST, REASON = 0, 2, 3  # of each square: by layer whether it is possible, events before it was not, the last one
+
+
 class Memory(NamedTuple):
     """What a position remembers from look to look; n cells, q squares, sides up to m.
 
-    Squares have two layers: those that the settled cells leave, and of these the ones that prune leaves.
+    Squares have two layers: those that the settled cells leave, and of these the ones that prune leaves. An event is
+    that a clue rules squares out on one of its sides.
     """
 
-    state: np.ndarray  # uint8 (n + 1,): as it was at the last look
-    alive: np.ndarray  # uint8 (2, q)
+    cell: np.ndarray  # int32 (5, n + 1): STATE, WHEN, STALE, STALE + 1, RULING
+    square: np.ndarray  # int32 (4, q): ALIVE, ALIVE + 1, LOST, REASON
     count: np.ndarray  # int32 (2, n + 1, m + 1): living squares over each cell by side; at 0 all of them
-    stale: np.ndarray  # uint8 (3, n + 1): clues to look at again: on either layer, and for what they rule out
-    when: np.ndarray  # int32 (n + 1 + q,): events before a cell was settled, or a square lost, or NOW
-    event: np.ndarray  # int32 (q, 2): squares that a clue has ruled out on one side: the clue, and the cell there
-    events: np.ndarray  # int32 (1,)
-    reason: np.ndarray  # int32 (q,): the event that ruled a square out, or -1
+    event: np.ndarray  # int32 (q + 1, 2): the clue, and the cell there; in the last row how many there were
 
 
 class Work(NamedTuple):
@@ -85,16 +87,10 @@ def memory(rows, cols):
                   for size in (rows, cols)]  # how many stretches of k cells lie over each place of a line
         count[:, :n, k] = np.multiply.outer(*across).ravel()
     count[:, :, 0] = count.sum(axis=2)
-    return Memory(
-        np.zeros(n + 1, np.uint8),
-        np.ones((2, q), np.uint8),
-        count,
-        np.ones((3, n + 1), np.uint8),
-        np.full(n + 1 + q, NOW, np.int32),
-        np.zeros((q, 2), np.int32),
-        np.zeros(1, np.int32),
-        np.full(q, -1, np.int32),
-    )
+    cell, square = np.zeros((5, n + 1), np.int32), np.ones((4, q), np.int32)
+    cell[STALE:] = 1
+    square[LOST] = NOW
+    return Memory(cell, square, count, np.zeros((q + 1, 2), np.int32))
 
 
 @inner
@@ -161,17 +157,17 @@ def _against(grid, state, square, i):
 def _lose(plan, grid, memory, layer, square):
     """A square is no longer possible."""
     k = grid.side[square]
-    memory.alive[layer, square] = 0
+    memory.square[ALIVE + layer, square] = 0
     if layer == 1:
-        memory.when[memory.state.shape[0] + square] = memory.events[0]
+        memory.square[LOST, square] = memory.event[-1, 0]
     for i in range(k * k):
         cell = _cell(grid, plan.near.shape[0], square, i)
         memory.count[layer, cell, 0] -= 1
         memory.count[layer, cell, k] -= 1
         if memory.count[layer, cell, k] == 0:
             for j in range(4):
-                memory.stale[layer, plan.near[cell, j]] = 1
-                memory.stale[2, plan.near[cell, j]] = 1
+                memory.cell[STALE + layer, plan.near[cell, j]] = 1
+                memory.cell[RULING, plan.near[cell, j]] = 1
 
 
 @lean
@@ -179,14 +175,19 @@ def _refresh(plan, grid, known, memory, work):
     """Takes in what has been settled since the last look."""
     n, near, most = plan.near.shape[0], plan.near, grid.first.shape[0] - 2
     for cell in range(n):
-        if known.state[cell] == memory.state[cell]:
+        if known.state[cell] == memory.cell[STATE, cell]:
             continue
-        memory.state[cell] = known.state[cell]
-        memory.when[cell] = memory.events[0]
+        memory.cell[STATE, cell] = known.state[cell]
+        memory.cell[WHEN, cell] = memory.event[-1, 0]
         for layer in range(3):
-            memory.stale[layer, cell] = 1
+            memory.cell[STALE + layer, cell] = 1
             for j in range(4):
-                memory.stale[layer, near[cell, j]] = 1
+                memory.cell[STALE + layer, near[cell, j]] = 1
+        if not known.rules[SQUARE]:  # blocks of any shape, no larger than a number beside them, can come from afar
+            for clue in range(n):
+                far = abs(clue // grid.cols - cell // grid.cols) + abs(clue % grid.cols - cell % grid.cols)
+                memory.cell[STALE, clue] |= known.value[clue] >= far - 1
+            continue
         for j in range(4 if known.state[cell] == SHADED else 1):
             over = cell if known.state[cell] == UNSHADED else near[cell, j]
             if over == n or memory.count[0, over, 0] == 0:
@@ -195,7 +196,7 @@ def _refresh(plan, grid, known, memory, work):
                 square = work.squares[i]
                 if over == cell or not _inside(grid, square, cell):
                     for layer in range(2):
-                        if memory.alive[layer, square]:
+                        if memory.square[ALIVE + layer, square]:
                             _lose(plan, grid, memory, layer, square)
 
 
@@ -247,7 +248,7 @@ def _shape(plan, grid, known, memory, layer, work):
         while memory.count[layer, cell, k] == 0:
             k += 1
         i = _over(grid, cell, k, k, work.squares) - 1
-        while not memory.alive[layer, work.squares[i]]:
+        while not memory.square[ALIVE + layer, work.squares[i]]:
             i -= 1
         square = work.squares[i]
         if alone >= 0 and square >= alone:
@@ -328,22 +329,30 @@ def _sum(plan, known, memory, layer, clue, work):
 @inner
 def _grown(plan, known, clue, work, fitting):
     """What a number forces near it while blocks may have any shape; only where nobody says that they are squares."""
-    alone = Known(known.state, np.full(known.value.shape[0], NO_CLUE, np.int32), np.zeros(5, np.uint8))
+    n, near, state = plan.near.shape[0], plan.near, known.state
+    alone = Known(state, np.full(n, NO_CLUE, np.int32), np.zeros(known.rules.shape[0], np.uint8))
     alone.value[clue] = known.value[clue]
     alone.rules[SUM] = 1
     if not follows._fits(plan, alone, fitting):
         return _find(work, GROWN, 0, clue, -1)
+    able = np.zeros(n + 1, np.uint8)  # states that cells have been seen in, as bits
+    fits = True
     for j in range(20):
-        cell = plan.near[clue, j if j < 4 else j // 4 - 1]
-        if j > 3 and cell < plan.near.shape[0]:
-            cell = plan.near[cell, j & 3]
-        if known.state[cell] != UNKNOWN:
-            continue
-        for value in (UNSHADED, SHADED):
-            work.settles[0] = cell
-            work.values[0] = value
-            if follows._forced(plan, alone, fitting, work.settles[:1], work.values[:1]):
-                work.size[0] = 1
+        cell = near[clue, j if j < 4 else j // 4 - 1]
+        if j > 3 and cell < n:
+            cell = near[cell, j & 3]
+        for value in (SHADED, UNSHADED):
+            for here in range(n if fits else 0):
+                made = fitting.made[here]
+                able[here] |= made if made != UNKNOWN else SHADED | UNSHADED
+            fits = False
+            if state[cell] != UNKNOWN or able[cell] & value:
+                continue
+            state[cell] = value
+            fits = follows._fits(plan, alone, fitting)
+            state[cell] = UNKNOWN
+            if not fits:
+                _settle(work, cell, SHADED + UNSHADED - value)
                 return _find(work, GROWN, 0, clue, -1)
     return False
 
@@ -352,7 +361,7 @@ def _grown(plan, known, clue, work, fitting):
 def _clue(plan, known, memory, layer, work, fitting):
     """The clue rung with the squares of a layer."""
     for clue in range(plan.near.shape[0]):
-        if known.value[clue] == NO_CLUE or not memory.stale[layer, clue]:
+        if known.value[clue] == NO_CLUE or not memory.cell[STALE + layer, clue]:
             continue
         if _touch(plan, known, clue, work):
             return True
@@ -362,8 +371,7 @@ def _clue(plan, known, memory, layer, work, fitting):
                     return True
             elif _grown(plan, known, clue, work, fitting):
                 return True
-        if known.rules[SQUARE]:
-            memory.stale[layer, clue] = 0
+        memory.cell[STALE + layer, clue] = 0
     return False
 
 
@@ -372,14 +380,14 @@ def _rule_out(plan, grid, known, memory, work):
     """The first number that rules squares out on some side does. False if there is none."""
     most = work.marked.shape[2] - 1
     for clue in range(plan.near.shape[0]):
-        if known.value[clue] <= 0 or not memory.stale[2, clue]:
+        if known.value[clue] <= 0 or not memory.cell[RULING, clue]:
             continue
         _sides(plan, known, memory, 1, clue, work)
         mark = work.sums[0, 0]
         for j in range(4):
             there = plan.near[clue, j]
             lost = False
-            event = memory.events[0]
+            event = memory.event[-1, 0]
             for a in range(work.listed[j, most + 1]):
                 k = work.listed[j, a]
                 if k == 0 or work.marked[1, j, k] == mark:
@@ -388,15 +396,15 @@ def _rule_out(plan, grid, known, memory, work):
                     lost = True
                     memory.event[event, 0] = clue
                     memory.event[event, 1] = there
-                    memory.events[0] += 1
+                    memory.event[-1, 0] += 1
                 for i in range(_over(grid, there, k, k, work.squares)):
                     square = work.squares[i]
-                    if memory.alive[1, square]:
-                        memory.reason[square] = event
+                    if memory.square[ALIVE + 1, square]:
+                        memory.square[REASON, square] = event
                         _lose(plan, grid, memory, 1, square)
             if lost:
                 return True
-        memory.stale[2, clue] = 0
+        memory.cell[RULING, clue] = 0
     return False
 
 
@@ -447,12 +455,13 @@ def _because(plan, grid, known, memory, work):
             because.state[at] = SHADED
         for i in range(_over(grid, at, 1, most, work.squares)):
             square = work.squares[i]
-            if not memory.alive[layer, square]:
+            if not memory.square[ALIVE + layer, square]:
                 asked[square] = 1
                 lost[size] = square
                 size += 1
     elif kind == BLANK or kind == GROWN:
-        because.state[:] = known.state
+        for cell in range(n):
+            because.state[cell] = known.state[cell]
         because.rules[SOMETHING if kind == BLANK else SUM] = 1
     elif kind == ZERO:
         because.state[at] = UNSHADED
@@ -479,7 +488,7 @@ def _because(plan, grid, known, memory, work):
                 there = plan.near[clue, j]
                 if there == but or there == n:
                     continue
-                was = known.state[there] if memory.when[there] <= then else UNKNOWN
+                was = known.state[there] if memory.cell[WHEN, there] <= then else UNKNOWN
                 some = False
                 start = size
                 for k in range(1, most + 1):
@@ -488,7 +497,7 @@ def _because(plan, grid, known, memory, work):
                     if then != NOW:
                         able = False
                         for i in range(found if was != UNSHADED else 0):
-                            able |= memory.when[n + 1 + work.squares[i]] > then
+                            able |= memory.square[LOST, work.squares[i]] > then
                     some |= able
                     for i in range(found if not able and k * k <= known.value[clue] else 0):
                         if not asked[work.squares[i]]:
@@ -511,117 +520,162 @@ def _because(plan, grid, known, memory, work):
             if i < k * k + 4 * k:
                 lost[ruled] = square
                 ruled += 1
-            elif not told[memory.reason[square]]:
-                then = memory.reason[square]
+            elif not told[memory.square[REASON, square]]:
+                then = memory.square[REASON, square]
                 told[then] = 1
                 clue, but = memory.event[then, 0], memory.event[then, 1]
         if clue < 0:
             break
-    _hit(grid, known, because, lost[:ruled])
+    _hit(grid, known, because, lost, ruled)
     return because
 
 
+@lean
+def _tally(grid, state, square, often, by):
+    """Counts the settled cells that rule a square out."""
+    for i in range(grid.side[square] * (grid.side[square] + 4)):
+        cell = _against(grid, state, square, i)
+        if cell >= 0:
+            often[cell] += by
+
+
+@lean
+def _ruled(grid, state, square, cells):
+    """The first of some settled cells that rules a square out, or n + 1 if none does."""
+    first = state.shape[0]
+    for i in range(grid.side[square] * (grid.side[square] + 4)):
+        cell = _against(grid, state, square, i)
+        if cell >= 0 and cells[cell]:
+            first = min(first, cell)
+    return first
+
+
 @inner
-def _hit(grid, known, because, lost):
-    """Adds settled cells to the premises so that each square has one that rules it out, greedily few."""
+def _hit(grid, known, because, lost, size):
+    """Adds settled cells to the premises so that each square lost has one that rules it out, greedily few."""
     n = because.value.shape[0]
     often = np.zeros(n, np.int32)  # how many squares without one each cell would rule out
-    bare = np.zeros(lost.shape[0], np.uint8)
-    left = 0
-    for place in range(lost.shape[0]):
-        k = grid.side[lost[place]]
-        hit = False
-        for i in range(k * k + 4 * k):
-            cell = _against(grid, known.state, lost[place], i)
-            hit |= cell >= 0 and because.state[cell] != UNKNOWN
-        if not hit:
-            bare[place] = 1
-            left += 1
-            for i in range(k * k + 4 * k):
-                cell = _against(grid, known.state, lost[place], i)
-                if cell >= 0:
-                    often[cell] += 1
-    while left > 0:
-        most = often.max()
-        best = n
-        place = 0
-        while best == n:  # of the cells that rule out the most, one that the first of the squares has
-            square = lost[place]
-            k = grid.side[square]
-            for i in range(k * k + 4 * k if bare[place] else 0):
-                cell = _against(grid, known.state, square, i)
-                if cell >= 0 and often[cell] == most:
-                    best = min(best, cell)
-            place += 1
-        because.state[best] = known.state[best]
-        for place in range(lost.shape[0]):
-            square = lost[place]
-            k = grid.side[square]
-            hit = False
-            for i in range(k * k + 4 * k if bare[place] else 0):
-                hit |= _against(grid, known.state, square, i) == best
-            if hit:
+    best = np.zeros(n, np.uint8)
+    bare = np.ones(size, np.uint8)
+    for place in range(size):
+        _tally(grid, known.state, lost[place], often, 1)
+    while True:
+        first = size
+        for place in range(size):
+            if bare[place] and _ruled(grid, known.state, lost[place], because.state) < n:
                 bare[place] = 0
-                left -= 1
-                for i in range(k * k + 4 * k):
-                    cell = _against(grid, known.state, square, i)
-                    if cell >= 0:
-                        often[cell] -= 1
+                _tally(grid, known.state, lost[place], often, -1)
+            elif bare[place]:
+                first = min(first, place)
+        if first == size:
+            return
+        most = 0
+        for cell in range(n):
+            most = max(most, often[cell])
+        for cell in range(n):
+            best[cell] = often[cell] == most
+        cell = n
+        while True:  # of the cells that rule out the most, one that the first of the squares has
+            cell = _ruled(grid, known.state, lost[first], best) if bare[first] else n + 1
+            if cell < n:
+                break
+            first += 1
+        because.state[cell] = known.state[cell]
 
 
 # A look
 
 
+@inner
+def _copy(there, here):
+    """Copies one array into another."""
+    one, other = there.ravel(), here.ravel()
+    for i in range(one.shape[0]):
+        one[i] = other[i]
+
+
+@inner
+def _fates(plan, grid, known, memory, most, work, fitting):
+    """How many looks lead each guess to a contradiction, int32 (n, 2): UNSHADED, SHADED; 0 if it takes more than `most`
+    or there is none.
+    """
+    n = plan.near.shape[0]
+    fates = np.zeros((n, 2), np.int32)
+    trial = Known(known.state.copy(), known.value, known.rules)
+    copy = Memory(memory.cell.copy(), memory.square.copy(), memory.count.copy(), memory.event.copy())
+    for guess in range(2 * n):
+        if known.state[guess // 2] != UNKNOWN:
+            continue
+        _copy(trial.state, known.state)
+        _copy(copy.cell, memory.cell)
+        _copy(copy.square, memory.square)
+        _copy(copy.count, memory.count)
+        _copy(copy.event, memory.event)
+        trial.state[guess // 2] = UNSHADED + guess % 2
+        for looks in range(1, most + 1):
+            rung, _ = _next(plan, grid, trial, copy, WHITE, work, fitting)
+            if rung < 0:
+                break
+            if work.size[0] == 0:
+                fates[guess // 2, guess % 2] = looks
+                break
+            for i in range(work.size[0]):
+                trial.state[work.settles[i]] = work.values[i]
+    return fates
+
+
 @kernel
-def look(plan, grid, known, memory, top, most, why):
-    """Looks, up to so many times, with the rungs up to `top`; all but the last look's finds are settled in `known`.
+def look(plan, grid, known, memory, top, why, most):
+    """What the lowest rung up to `top` finds; where none does, what guesses come to within so many looks.
 
     Returns
     -------
-    (rung, looks, found, settles, values, because, cut)
-        rung : int                      that found something at the last look, or -1
-        looks : int                     how many looks there were
+    (rung, found, settles, values, because, cut, fates)
+        rung : int                      -1 if none finds anything
         found : int32 (4,)              kind, layer, cell or clue, square
         settles : int32 (t,)            cells, and values : uint8 (t,) their states; none: the board contradicts itself
-        because : Known                 what the last find rests on, where `why`; enough, not the fewest
+        because : Known                 what that rests on, where `why`; enough, not the fewest
         cut : tuple                     see connectivity.narrowest, for the white rung
+        fates : int32 (n, 2)            see `_fates`, where `most` and no rung finds anything
     """
     work, fitting = _work(plan, grid), follows._work(plan)
-    cut = connectivity.NOTHING, -1, -1, -1, work.settles[:0]
+    rung, cut = _next(plan, grid, known, memory, top, work, fitting)
     because = known
-    looks = 0
-    while True:
-        looks += 1
-        work.size[0] = 0
-        rung = _rung(plan, grid, known, memory, top, work, fitting)
-        if rung == WHITE:
-            cut = _cut(plan, known, work)
-            if work.found[0] == NOTHING:
-                rung = -1
-        size = work.size[0]
-        if rung < 0 or size == 0 or looks == most:
-            break
-        for i in range(size):
-            known.state[work.settles[i]] = work.values[i]
     if why and rung >= 0 and rung != WHITE:
         because = _because(plan, grid, known, memory, work)
-    return rung, looks, work.found, work.settles[:size], work.values[:size], because, cut
+    fates = memory.event
+    if most > 0 and rung < 0:
+        fates = _fates(plan, grid, known, memory, most, work, fitting)
+    size = work.size[0]
+    return rung, work.found, work.settles[:size], work.values[:size], because, cut, fates
+
+
+@inner
+def _next(plan, grid, known, memory, top, work, fitting):
+    """(the rung that finds something or -1, the cut if it is that)."""
+    work.size[0] = 0
+    work.found[0] = NOTHING
+    rung = _rung(plan, grid, known, memory, top, work, fitting)
+    cut = connectivity.NOTHING, -1, -1, -1, work.settles[:0]
+    if rung < 0 and top >= WHITE and known.rules[CONNECTED]:
+        cut = _cut(plan, known, work)
+        rung = -1 if work.found[0] == NOTHING else WHITE
+    return rung, cut
 
 
 @inner
 def _rung(plan, grid, known, memory, top, work, fitting):
-    """The rung that finds something; WHITE where those below find nothing; -1 where `top` is lower."""
-    work.found[0] = NOTHING
+    """The rung below white that finds something, or -1."""
     squares, sums = known.rules[SQUARE], known.rules[SUM]
-    if squares:
-        _refresh(plan, grid, known, memory, work)
-    if _basics(plan, known, work) or (squares and _shape(plan, grid, known, memory, 0, work)):
+    _refresh(plan, grid, known, memory, work)
+    if _basics(plan, known, work):
         return SHAPE
-    if top >= CLUE and _clue(plan, known, memory, 0, work, fitting):
-        return CLUE
-    while top >= PRUNE and squares and sums:
-        if _shape(plan, grid, known, memory, 1, work) or _clue(plan, known, memory, 1, work, fitting):
-            return PRUNE
-        if not _rule_out(plan, grid, known, memory, work):
-            break
-    return WHITE if top >= WHITE and known.rules[CONNECTED] else -1
+    layer = 0
+    while True:
+        if squares and _shape(plan, grid, known, memory, layer, work):
+            return PRUNE if layer else SHAPE
+        if top >= CLUE and _clue(plan, known, memory, layer, work, fitting):
+            return PRUNE if layer else CLUE
+        if top < PRUNE or not squares or not sums or (layer and not _rule_out(plan, grid, known, memory, work)):
+            return -1
+        layer = 1
