@@ -30,17 +30,31 @@ GRADES = {"shape": "trivial", "clue": "easy", "prune": "medium", "white": "hard"
 EVER = 1 << 30  # looks
 
 
+@lru_cache(maxsize=16)
+def _outlines(rows, cols):
+    """The squares over each cell, int arrays; and for each square the state of each cell that rules it out, uint8 (q, n):
+    UNSHADED inside, SHADED beside it, elsewhere none.
+    """
+    plan = follows.plan(rows, cols)
+    r, c = np.divmod(np.arange(rows * cols), cols)
+    top, left, side = plan.corner[:, None] // cols, plan.corner[:, None] % cols, plan.side[:, None]
+    down, across = (top <= r) & (r < top + side), (left <= c) & (c < left + side)
+    near = (top - 1 <= r) & (r <= top + side) & across | (left - 1 <= c) & (c <= left + side) & down
+    outline = np.where(down & across, UNSHADED, np.where(near, SHADED, 255)).astype(np.uint8)
+    return [np.flatnonzero(column) for column in (outline == UNSHADED).T], outline
+
+
 class Atlas:
     """What never changes on a board, for reading from Python."""
 
     def __init__(self, board):
-        near = grid.neighbours(board.rows, board.cols)
-        self.near = np.where(near < 0, np.int32(near.shape[0]), near)
-        self.plan = follows.Plan(board.rows, board.cols, self.near)
-        self.squares = looks.squares(board.rows, board.cols)
+        self.plan = follows.plan(board.rows, board.cols)
+        self.near = self.plan.near
         self.cell = self.key = [divmod(i, board.cols) for i in range(board.rows * board.cols)]
         self.place = {key: i for i, key in enumerate(self.key)}
         self.clues = board.clues.ravel().tolist()
+        self.beside = [[there for there in line if there < len(self.cell)] for line in self.near.tolist()]
+        self.over, self.outline = _outlines(board.rows, board.cols)
         self.clued = [cell for cell, clue in enumerate(self.clues) if clue != NO_CLUE]
 
 
@@ -51,6 +65,19 @@ def _atlas(board):
 
 def _copied(memory):
     return looks.Memory(*(part.copy() for part in memory))
+
+
+def _hitting(masks, chosen):
+    """Places, added to those chosen, so that every mask, bool (k, n), has one of them: greedily few, as a set."""
+    chosen = set(chosen)
+    masks = masks[~masks[:, list(chosen)].any(axis=1)]
+    while len(masks):
+        often = masks.sum(axis=0)
+        most = masks & (often == often.max())
+        best = most[most.any(axis=1).argmax()].argmax()
+        chosen.add(int(best))
+        masks = masks[~masks[:, best]]
+    return chosen
 
 
 class Position(Shading):
@@ -78,12 +105,12 @@ class Position(Shading):
     def fails(self, guess, most):
         most = most or EVER
         if most > self.glance:
-            self.glance, self.fates = most, self._look(PROBE, most=most)[-1]
+            self.glance, self.fates = most, self._look(PROBE, most)[-1]
         cell, value = guess
         return 0 < self.fates[cell, value - UNSHADED] <= most
 
-    def _look(self, top, *, why=False, most=0):
-        return looks.look(self.atlas.plan, self.atlas.squares, self.known, self.memory, top, why, most)
+    def _look(self, top, most=0):
+        return looks.look(self.atlas.plan, self.known, self.memory, top, most)
 
     def next_step(self, top, words=True):
         if self.only is None:
@@ -91,7 +118,7 @@ class Position(Shading):
             if opening:
                 return self._opening(opening)
         top = PROBE if self.complete else RUNGS.index(top)  # a full board is judged by all rules
-        rung, found, settles, values, because, cut, _ = self._look(top, why=words)
+        rung, found, settles, values, cut, _ = self._look(top)
         if rung < 0:
             return None
         if rung == WHITE:
@@ -99,12 +126,9 @@ class Position(Shading):
         settles = list(zip(settles.tolist(), values.tolist()))
         if not words:
             return self.step(RUNGS[rung], settles, Premises(), False, None)
-        kind, _, at, square = found.tolist()
-        clues, cells = np.flatnonzero(because.value != NO_CLUE), np.flatnonzero(because.state[:-1])
-        clauses = tuple(code for code, used in zip(CODES, because.rules) if used)
-        premises = Premises(tuple(clues.tolist()), tuple(cells.tolist()), (), clauses)
+        kind, layer, at, square = found.tolist()
         sentence = partial(SENTENCES[kind], at=at, square=square)
-        return self.step(RUNGS[rung], settles, premises, True, sentence, shrink=sentence)
+        return self.step(RUNGS[rung], settles, self._because(kind, layer, at), True, sentence, shrink=sentence)
 
     def _opening(self, cells):
         wrong = [cell for cell in cells if self.buffer[cell] == SHADED]
@@ -116,6 +140,67 @@ class Position(Shading):
         return f"the {'?' if value == ASKED else value} at ({cell // self.board.cols}, {cell % self.board.cols})"
 
     # premises
+
+    def _because(self, kind, layer, at):
+        """What a find rests on: enough, with greedily few of the settled cells that rule squares out."""
+        atlas, memory = self.atlas, self.memory
+        clues = {at} if kind in looks.OF_CLUES else set()
+        cells, clauses, lost = set(), {SUM}, np.empty(0, int)  # squares that have to be out
+        if kind in (looks.HOMELESS, looks.ONLY, looks.UNCOVERED):
+            clauses = {SQUARE}
+            cells.update([at] if kind != looks.UNCOVERED else [])
+            lost = atlas.over[at][memory.square[looks.ALIVE + layer, atlas.over[at]] == 0]
+        elif kind in (looks.BLANK, looks.GROWN):
+            clauses = {SOMETHING if kind == looks.BLANK else SUM}
+            cells.update(np.flatnonzero(self.state[:-1]).tolist())
+        elif kind == looks.ZERO:
+            clauses = {SUM, TOUCH}
+            cells.add(at)
+        elif kind == looks.TOUCHED:
+            clauses = {TOUCH if TOUCH in self.clauses else SUM}
+            cells.update(there for there in atlas.beside[at] if self.buffer[there] == UNSHADED)
+        elif kind == looks.SUMMED:
+            clauses = {SQUARE, SUM}
+            lost = self._against(at, None, memory.square[looks.ALIVE + layer] > 0, looks.NOW, cells)
+        asked, seen, ruled = set(), set(), [np.zeros((0, len(atlas.cell)), bool)]
+        while len(lost):
+            lost = np.array([square for square in dict.fromkeys(lost.tolist()) if square not in asked], int)
+            asked.update(lost.tolist())
+            by = atlas.outline[lost] == self.state[:-1]
+            ruled.append(by[by.any(axis=1)])
+            events = dict.fromkeys(memory.square[looks.REASON, lost[~by.any(axis=1)]].tolist())
+            lost = [np.empty(0, int)]
+            for event in events.keys() - seen:  # a number has ruled them out
+                clue, but = memory.event[event].tolist()
+                clues.add(clue)
+                clauses.update((SQUARE, SUM))
+                lost.append(self._against(clue, but, memory.square[looks.LOST] > event, event, cells))
+            seen.update(events)
+            lost = np.concatenate(lost)
+        cells |= _hitting(np.concatenate(ruled), cells)
+        return Premises(tuple(sorted(clues)), tuple(sorted(cells)), (), tuple(clauses))
+
+    def _against(self, clue, but, possible, then, cells):
+        """Squares that have to be out so that the sides of a number, but for one, could add no more than they could after
+        so many events; settled cells that have to be so are added to `cells`.
+        """
+        lost, side = [], self.atlas.plan.side
+        for there in self.atlas.beside[clue]:
+            if there == but:
+                continue
+            now = self.buffer[there]
+            was = now if self.memory.cell[looks.WHEN, there] <= then else UNKNOWN
+            over = self.atlas.over[there]
+            fits = np.zeros(len(self.atlas.plan.first), bool)  # by side
+            if was != UNSHADED:
+                fits[side[over[possible[over]]]] = True
+            if was == SHADED or not fits.any():
+                if now != UNKNOWN:
+                    cells.add(there)
+                if was != SHADED and now == UNSHADED:
+                    continue
+            lost.append(over[~fits[side[over]] & (side[over] ** 2 <= self.atlas.clues[clue])])
+        return np.concatenate(lost) if lost else np.empty(0, int)
 
     def shrunk(self, premises, settles):
         """What is left of premises when everything is dropped that the conclusion can do without."""
@@ -167,8 +252,8 @@ def _homeless(told, at, square):
 
 
 def _only(told, at, square):
-    squares = told.position.atlas.squares
-    side, (r, c) = int(squares.side[square]), told.position.atlas.cell[squares.corner[square]]
+    plan = told.position.atlas.plan
+    side, (r, c) = int(plan.side[square]), told.position.atlas.cell[plan.corner[square]]
     name = f"the {side} x {side} square from ({r}, {c}) to ({r + side - 1}, {c + side - 1})"
     name = f"({r}, {c}) alone" if side == 1 else name
     over = f" over the shaded {told.at([at])}" if at in told.cells else ""

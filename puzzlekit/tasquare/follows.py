@@ -7,12 +7,14 @@ premise is kept.
 Not here: the deductions themselves (explain.py) and the board as a whole (ladder.py).
 """
 
+from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
 
+from ..machinery import grid
 from ..machinery.grid import SHADED, UNKNOWN, UNSHADED
-from ..machinery.kernels import inner, kernel
+from ..machinery.kernels import inner, kernel, lean
 from .rules import NO_CLUE
 
 SQUARE, CONNECTED, SUM, TOUCH, SOMETHING = range(5)  # places in `rules`
@@ -20,11 +22,31 @@ NODES = 4000  # cells decided one way or the other, after which a premise is kep
 
 
 class Plan(NamedTuple):
-    """A board as these kernels read it; n cells."""
+    """A grid as these kernels read it, and its squares by side, then in reading order; n cells, q squares, sides to m."""
 
     rows: int
     cols: int
     near: np.ndarray  # int32 (n, 4): neighbours, padded with the sentinel cell n, which is unshaded for ever
+    first: np.ndarray  # int32 (m + 2,): where each side's squares start
+    corner: np.ndarray  # int32 (q,): top left cell
+    side: np.ndarray  # int32 (q,)
+
+
+@lru_cache(maxsize=64)
+def plan(rows, cols):
+    """The Plan of a grid."""
+    near = grid.neighbours(rows, cols)
+    sides = range(1, min(rows, cols) + 1)
+    corner = [np.add.outer(np.arange(rows - k + 1) * cols, np.arange(cols - k + 1)).ravel() for k in sides]
+    sizes = [len(part) for part in corner]
+    return Plan(
+        rows,
+        cols,
+        np.where(near < 0, np.int32(rows * cols), near),
+        np.cumsum([0, 0, *sizes]).astype(np.int32),
+        np.concatenate(corner).astype(np.int32),
+        np.repeat(sides, sizes).astype(np.int32),
+    )
 
 
 class Known(NamedTuple):
@@ -59,7 +81,7 @@ def _work(plan):
     )
 
 
-@inner
+@lean
 def _joined(plan, made, work, strict):
     """Whether the unshaded cells of a shading in the making can be one region; `strict`: the unknown cells are unshaded
     as well.
@@ -91,7 +113,7 @@ def _joined(plan, made, work, strict):
     return True
 
 
-@inner
+@lean
 def _start(plan, known, work):
     """The shading in the making: what is settled, and the cells that carry a number, which only unshaded cells do.
     False if that fails already.
@@ -107,7 +129,7 @@ def _start(plan, known, work):
     return True
 
 
-@inner
+@lean
 def _beside(plan, made, cell, wanted):
     """How many cells beside a cell are in a state."""
     count = 0
@@ -118,7 +140,7 @@ def _beside(plan, made, cell, wanted):
     return count
 
 
-@inner
+@lean
 def _first(plan, made, cell, wanted):
     """The first cell beside a cell in a state, or -1."""
     for j in range(4):
@@ -131,7 +153,7 @@ def _first(plan, made, cell, wanted):
 # Blocks of any shape
 
 
-@inner
+@lean
 def _grown(plan, made, work, clue, least):
     """(total area of the blocks beside a clue, an unknown cell beside one of them or -1); `least` UNKNOWN: as if all
     that is not unshaded were shaded.
@@ -166,7 +188,7 @@ def _grown(plan, made, work, clue, least):
     return total, edge
 
 
-@inner
+@lean
 def _any_fits(plan, known, work):
     """Whether a shading fits whose blocks may have any shape."""
     n = plan.near.shape[0]
@@ -234,7 +256,7 @@ def _any_fits(plan, known, work):
 # Squares
 
 
-@inner
+@lean
 def _put(plan, known, work, tail, cell, option, most):
     """The next option for a cell, from `option` on: 0 is unshaded, then the squares over it. Returns (option, new tail)
     or (-1, tail).
@@ -288,7 +310,7 @@ def _put(plan, known, work, tail, cell, option, most):
     return -1, tail
 
 
-@inner
+@lean
 def _squares_fit(plan, known, work):
     """Whether a shading fits all of whose blocks are squares. Where no premise asks for a square there is none."""
     n = plan.near.shape[0]
@@ -374,12 +396,12 @@ def _squares_fit(plan, known, work):
             fine = False
 
 
-@inner
+@lean
 def _fits(plan, known, work):
     return _squares_fit(plan, known, work) if known.rules[SQUARE] else _any_fits(plan, known, work)
 
 
-@inner
+@lean
 def _forced(plan, known, work, targets, values):
     """Whether every target has its value in every shading that fits; without targets, whether none fits."""
     if targets.shape[0] == 0:

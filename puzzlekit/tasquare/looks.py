@@ -1,9 +1,9 @@
-"""What a solver sees on a Tasquare board at one look: what the lowest rung with something to say settles, and why.
+"""What a solver sees on a Tasquare board at one look: what the lowest rung with something to say settles.
 
 The rungs are those of ladder.py, and so is where they end; there all that follows is settled together and nothing says
 why. What was looked at without success is not looked at again until something near it changes.
 
-Not here: how few premises would do (follows.py), and words (explain.py).
+Not here: premises (explain.py makes out what a find rests on, follows.py how little of that would do), and words.
 """
 
 from functools import lru_cache
@@ -22,17 +22,8 @@ from .rules import NO_CLUE
 
 # What is found
 NOTHING, NUMBERED, BLANK, HOMELESS, ONLY, UNCOVERED, ZERO, TOUCHED, SUMMED, GROWN, CUT = range(11)
+OF_CLUES = NUMBERED, ZERO, TOUCHED, SUMMED, GROWN
 NOW = 1 << 30  # later than every event
-
-
-class Squares(NamedTuple):
-    """All squares of a grid by side, then in reading order; q squares, sides up to m."""
-
-    rows: int
-    cols: int
-    first: np.ndarray  # int32 (m + 2,): where each side's squares start
-    corner: np.ndarray  # int32 (q,): top left cell
-    side: np.ndarray  # int32 (q,)
 
 
 STATE, WHEN, STALE = 0, 1, 2  # of each cell: as it was at the last look, events before it was settled,
@@ -61,26 +52,17 @@ class Work(NamedTuple):
     values: np.ndarray  # uint8 (n,)
     size: np.ndarray  # int64 (1,): how many of them
     squares: np.ndarray  # int32 (q,)
+    alone: Known  # one number
+    able: np.ndarray  # uint8 (n + 1,): states that cells have been seen in, as bits
     listed: np.ndarray  # int32 (4, m + 2): see layout.Work, as are the next two
     marked: np.ndarray  # int64 (2, 4, m + 1)
     sums: np.ndarray  # int64 (2, 2 m^2 + 1)
 
 
 @lru_cache(maxsize=64)
-def squares(rows, cols):
-    """The Squares of a grid."""
-    sides = range(1, min(rows, cols) + 1)
-    corner = [np.add.outer(np.arange(rows - k + 1) * cols, np.arange(cols - k + 1)).ravel() for k in sides]
-    sizes = [len(part) for part in corner]
-    first = np.cumsum([0, 0, *sizes]).astype(np.int32)
-    return Squares(rows, cols, first, np.concatenate(corner).astype(np.int32), np.repeat(sides, sizes).astype(np.int32))
-
-
-@lru_cache(maxsize=64)
 def memory(rows, cols):
     """The Memory of who has seen nothing yet; to be copied."""
-    made, n = squares(rows, cols), rows * cols
-    q, most = len(made.side), min(rows, cols)
+    n, q, most = rows * cols, len(follows.plan(rows, cols).side), min(rows, cols)
     count = np.zeros((2, n + 1, most + 1), np.int32)
     for k in range(1, most + 1):
         across = [np.minimum(np.minimum(np.arange(size), size - k) + 1, np.minimum(k, size - np.arange(size)))
@@ -94,14 +76,16 @@ def memory(rows, cols):
 
 
 @inner
-def _work(plan, grid):
-    n, q, most = plan.near.shape[0], grid.side.shape[0], grid.first.shape[0] - 2
+def _work(plan):
+    n, q, most = plan.near.shape[0], plan.side.shape[0], plan.first.shape[0] - 2
     return Work(
         np.zeros(4, np.int32),
         np.empty(n, np.int32),
         np.empty(n, np.uint8),
         np.zeros(1, np.int64),
         np.empty(q, np.int32),
+        Known(np.empty(0, np.uint8), np.empty(n, np.int32), np.zeros(5, np.uint8)),
+        np.empty(n + 1, np.uint8),
         np.empty((4, most + 2), np.int32),
         np.zeros((2, 4, most + 1), np.int64),
         np.zeros((2, 2 * most * most + 1), np.int64),
@@ -112,56 +96,47 @@ def _work(plan, grid):
 
 
 @lean
-def _over(grid, cell, least, most, squares):
+def _over(plan, cell, least, most, squares):
     """Lists the squares over a cell with sides from `least` to `most`. Returns how many."""
-    rows, cols = grid.rows, grid.cols
+    rows, cols = plan.rows, plan.cols
     r, c = cell // cols, cell % cols
     size = 0
     for k in range(least, min(most, rows, cols) + 1):
         for top in range(max(r - k + 1, 0), min(r, rows - k) + 1):
             for left in range(max(c - k + 1, 0), min(c, cols - k) + 1):
-                squares[size] = grid.first[k] + top * (cols - k + 1) + left
+                squares[size] = plan.first[k] + top * (cols - k + 1) + left
                 size += 1
     return size
 
 
 @lean
-def _inside(grid, square, cell):
+def _inside(plan, square, cell):
     """Whether a square covers a cell."""
-    k = grid.side[square]
-    r = cell // grid.cols - grid.corner[square] // grid.cols
-    c = cell % grid.cols - grid.corner[square] % grid.cols
+    k = plan.side[square]
+    r = cell // plan.cols - plan.corner[square] // plan.cols
+    c = cell % plan.cols - plan.corner[square] % plan.cols
     return 0 <= r < k and 0 <= c < k
 
 
 @lean
-def _cell(grid, n, square, i):
+def _cell(plan, n, square, i):
     """The i-th cell of a square of side k, and after its k * k cells those beside it, or -1 where the grid ends."""
-    k = grid.side[square]
-    corner = grid.corner[square]
+    k = plan.side[square]
+    corner = plan.corner[square]
     if i < k * k:
-        return corner + i // k * grid.cols + i % k
-    return _ring(grid.cols, n, corner // grid.cols, corner % grid.cols, k, i - k * k)
+        return corner + i // k * plan.cols + i % k
+    return _ring(plan.cols, n, corner // plan.cols, corner % plan.cols, k, i - k * k)
 
 
 @lean
-def _against(grid, state, square, i):
-    """The i-th cell of or beside a square if it rules the square out, else -1."""
-    cell = _cell(grid, state.shape[0] - 1, square, i)
-    if cell < 0 or state[cell] != (UNSHADED if i < grid.side[square] ** 2 else SHADED):
-        return -1
-    return cell
-
-
-@lean
-def _lose(plan, grid, memory, layer, square):
+def _lose(plan, memory, layer, square):
     """A square is no longer possible."""
-    k = grid.side[square]
+    k = plan.side[square]
     memory.square[ALIVE + layer, square] = 0
     if layer == 1:
         memory.square[LOST, square] = memory.event[-1, 0]
     for i in range(k * k):
-        cell = _cell(grid, plan.near.shape[0], square, i)
+        cell = _cell(plan, plan.near.shape[0], square, i)
         memory.count[layer, cell, 0] -= 1
         memory.count[layer, cell, k] -= 1
         if memory.count[layer, cell, k] == 0:
@@ -171,9 +146,9 @@ def _lose(plan, grid, memory, layer, square):
 
 
 @lean
-def _refresh(plan, grid, known, memory, work):
+def _refresh(plan, known, memory, work):
     """Takes in what has been settled since the last look."""
-    n, near, most = plan.near.shape[0], plan.near, grid.first.shape[0] - 2
+    n, near, most = plan.near.shape[0], plan.near, plan.first.shape[0] - 2
     for cell in range(n):
         if known.state[cell] == memory.cell[STATE, cell]:
             continue
@@ -185,19 +160,19 @@ def _refresh(plan, grid, known, memory, work):
                 memory.cell[STALE + layer, near[cell, j]] = 1
         if not known.rules[SQUARE]:  # blocks of any shape, no larger than a number beside them, can come from afar
             for clue in range(n):
-                far = abs(clue // grid.cols - cell // grid.cols) + abs(clue % grid.cols - cell % grid.cols)
+                far = abs(clue // plan.cols - cell // plan.cols) + abs(clue % plan.cols - cell % plan.cols)
                 memory.cell[STALE, clue] |= known.value[clue] >= far - 1
             continue
         for j in range(4 if known.state[cell] == SHADED else 1):
             over = cell if known.state[cell] == UNSHADED else near[cell, j]
             if over == n or memory.count[0, over, 0] == 0:
                 continue
-            for i in range(_over(grid, over, 1, most, work.squares)):
+            for i in range(_over(plan, over, 1, most, work.squares)):
                 square = work.squares[i]
-                if over == cell or not _inside(grid, square, cell):
+                if over == cell or not _inside(plan, square, cell):
                     for layer in range(2):
                         if memory.square[ALIVE + layer, square]:
-                            _lose(plan, grid, memory, layer, square)
+                            _lose(plan, memory, layer, square)
 
 
 # Finds
@@ -233,9 +208,9 @@ def _basics(plan, known, work):
 
 
 @lean
-def _shape(plan, grid, known, memory, layer, work):
+def _shape(plan, known, memory, layer, work):
     """The shape rung with the squares of a layer."""
-    n, state, cols = plan.near.shape[0], known.state, grid.cols
+    n, state, cols = plan.near.shape[0], known.state, plan.cols
     alone = -1
     at = -1
     for cell in range(n):
@@ -247,22 +222,22 @@ def _shape(plan, grid, known, memory, layer, work):
         k = 1
         while memory.count[layer, cell, k] == 0:
             k += 1
-        i = _over(grid, cell, k, k, work.squares) - 1
+        i = _over(plan, cell, k, k, work.squares) - 1
         while not memory.square[ALIVE + layer, work.squares[i]]:
             i -= 1
         square = work.squares[i]
         if alone >= 0 and square >= alone:
             continue
         for i in range(k * k + 4 * k):
-            there = _cell(grid, n, square, i)
+            there = _cell(plan, n, square, i)
             if there >= 0 and state[there] == UNKNOWN:
                 alone = square
                 at = cell
     if alone >= 0:
-        k = grid.side[alone]
-        top, left = grid.corner[alone] // cols, grid.corner[alone] % cols
+        k = plan.side[alone]
+        top, left = plan.corner[alone] // cols, plan.corner[alone] % cols
         for value in (SHADED, UNSHADED):
-            for y in range(max(top - 1, 0), min(top + k + 1, grid.rows)):
+            for y in range(max(top - 1, 0), min(top + k + 1, plan.rows)):
                 for x in range(max(left - 1, 0), min(left + k + 1, cols)):
                     across = (top <= y < top + k) + (left <= x < left + k)
                     if state[y * cols + x] == UNKNOWN and across == value:  # 2 inside, 1 beside, 0 at a corner
@@ -326,16 +301,18 @@ def _sum(plan, known, memory, layer, clue, work):
     return (ways == 0 or work.size[0] > 0) and _find(work, SUMMED, layer, clue, -1)
 
 
-@inner
+@lean
 def _grown(plan, known, clue, work, fitting):
     """What a number forces near it while blocks may have any shape; only where nobody says that they are squares."""
     n, near, state = plan.near.shape[0], plan.near, known.state
-    alone = Known(state, np.full(n, NO_CLUE, np.int32), np.zeros(known.rules.shape[0], np.uint8))
-    alone.value[clue] = known.value[clue]
+    alone = Known(state, work.alone.value, work.alone.rules)
+    for here in range(n):
+        alone.value[here] = known.value[clue] if here == clue else NO_CLUE
+        work.able[here] = 0
     alone.rules[SUM] = 1
-    if not follows._fits(plan, alone, fitting):
+    if not follows._any_fits(plan, alone, fitting):
         return _find(work, GROWN, 0, clue, -1)
-    able = np.zeros(n + 1, np.uint8)  # states that cells have been seen in, as bits
+    able = work.able
     fits = True
     for j in range(20):
         cell = near[clue, j if j < 4 else j // 4 - 1]
@@ -349,7 +326,7 @@ def _grown(plan, known, clue, work, fitting):
             if state[cell] != UNKNOWN or able[cell] & value:
                 continue
             state[cell] = value
-            fits = follows._fits(plan, alone, fitting)
+            fits = follows._any_fits(plan, alone, fitting)
             state[cell] = UNKNOWN
             if not fits:
                 _settle(work, cell, SHADED + UNSHADED - value)
@@ -357,7 +334,7 @@ def _grown(plan, known, clue, work, fitting):
     return False
 
 
-@inner
+@lean
 def _clue(plan, known, memory, layer, work, fitting):
     """The clue rung with the squares of a layer."""
     for clue in range(plan.near.shape[0]):
@@ -376,7 +353,7 @@ def _clue(plan, known, memory, layer, work, fitting):
 
 
 @lean
-def _rule_out(plan, grid, known, memory, work):
+def _rule_out(plan, known, memory, work):
     """The first number that rules squares out on some side does. False if there is none."""
     most = work.marked.shape[2] - 1
     for clue in range(plan.near.shape[0]):
@@ -397,11 +374,11 @@ def _rule_out(plan, grid, known, memory, work):
                     memory.event[event, 0] = clue
                     memory.event[event, 1] = there
                     memory.event[-1, 0] += 1
-                for i in range(_over(grid, there, k, k, work.squares)):
+                for i in range(_over(plan, there, k, k, work.squares)):
                     square = work.squares[i]
                     if memory.square[ALIVE + 1, square]:
                         memory.square[REASON, square] = event
-                        _lose(plan, grid, memory, 1, square)
+                        _lose(plan, memory, 1, square)
             if lost:
                 return True
         memory.cell[RULING, clue] = 0
@@ -436,184 +413,36 @@ def _cut(plan, known, work):
     return cut
 
 
-# Reasons
-
-
-@inner
-def _because(plan, grid, known, memory, work):
-    """What a find rests on, as Known: of settled cells that rule squares out greedily few."""
-    n, q, most = plan.near.shape[0], grid.side.shape[0], grid.first.shape[0] - 2
-    kind, layer, at = work.found[0], work.found[1], work.found[2]
-    because = Known(np.zeros(n + 1, np.uint8), np.full(n, NO_CLUE, np.int32), np.zeros(5, np.uint8))
-    told = np.zeros(memory.event.shape[0], np.uint8)
-    asked = np.zeros(q, np.uint8)
-    lost = np.empty(q, np.int32)  # squares that have to be out
-    size = 0
-    if kind in (HOMELESS, ONLY, UNCOVERED):
-        because.rules[SQUARE] = 1
-        if kind != UNCOVERED:
-            because.state[at] = SHADED
-        for i in range(_over(grid, at, 1, most, work.squares)):
-            square = work.squares[i]
-            if not memory.square[ALIVE + layer, square]:
-                asked[square] = 1
-                lost[size] = square
-                size += 1
-    elif kind == BLANK or kind == GROWN:
-        for cell in range(n):
-            because.state[cell] = known.state[cell]
-        because.rules[SOMETHING if kind == BLANK else SUM] = 1
-    elif kind == ZERO:
-        because.state[at] = UNSHADED
-        because.rules[SUM] = because.rules[TOUCH] = 1
-    elif kind == TOUCHED:
-        because.rules[TOUCH if known.rules[TOUCH] else SUM] = 1
-        for j in range(4):
-            if known.state[plan.near[at, j]] == UNSHADED:
-                because.state[plan.near[at, j]] = UNSHADED
-    elif kind == NUMBERED:
-        because.rules[SUM] = 1
-    if kind in (NUMBERED, ZERO, TOUCHED, SUMMED, GROWN):
-        because.value[at] = known.value[at]
-    clue = at if kind == SUMMED else np.int32(-1)
-    but = np.int32(-1)
-    then = NOW
-    head = 0
-    ruled = 0  # of those lost, the ones that settled cells rule out come first
-    while True:
-        if clue >= 0:  # why its sides could add no more than they could after so many events
-            because.value[clue] = known.value[clue]
-            because.rules[SUM] = because.rules[SQUARE] = 1
-            for j in range(4):
-                there = plan.near[clue, j]
-                if there == but or there == n:
-                    continue
-                was = known.state[there] if memory.cell[WHEN, there] <= then else UNKNOWN
-                some = False
-                start = size
-                for k in range(1, most + 1):
-                    found = _over(grid, there, k, k, work.squares)
-                    able = was != UNSHADED and memory.count[layer, there, k] > 0
-                    if then != NOW:
-                        able = False
-                        for i in range(found if was != UNSHADED else 0):
-                            able |= memory.square[LOST, work.squares[i]] > then
-                    some |= able
-                    for i in range(found if not able and k * k <= known.value[clue] else 0):
-                        if not asked[work.squares[i]]:
-                            lost[size] = work.squares[i]
-                            size += 1
-                if was == SHADED or not some:
-                    because.state[there] = known.state[there]
-                    if was != SHADED and known.state[there] == UNSHADED:
-                        size = start
-                for i in range(start, size):
-                    asked[lost[i]] = 1
-        clue = np.int32(-1)
-        while head < size and clue < 0:
-            square = lost[head]
-            head += 1
-            i = 0
-            k = grid.side[square]
-            while i < k * k + 4 * k and _against(grid, known.state, square, i) < 0:
-                i += 1
-            if i < k * k + 4 * k:
-                lost[ruled] = square
-                ruled += 1
-            elif not told[memory.square[REASON, square]]:
-                then = memory.square[REASON, square]
-                told[then] = 1
-                clue, but = memory.event[then, 0], memory.event[then, 1]
-        if clue < 0:
-            break
-    _hit(grid, known, because, lost, ruled)
-    return because
-
-
-@lean
-def _tally(grid, state, square, often, by):
-    """Counts the settled cells that rule a square out."""
-    for i in range(grid.side[square] * (grid.side[square] + 4)):
-        cell = _against(grid, state, square, i)
-        if cell >= 0:
-            often[cell] += by
-
-
-@lean
-def _ruled(grid, state, square, cells):
-    """The first of some settled cells that rules a square out, or n + 1 if none does."""
-    first = state.shape[0]
-    for i in range(grid.side[square] * (grid.side[square] + 4)):
-        cell = _against(grid, state, square, i)
-        if cell >= 0 and cells[cell]:
-            first = min(first, cell)
-    return first
-
-
-@inner
-def _hit(grid, known, because, lost, size):
-    """Adds settled cells to the premises so that each square lost has one that rules it out, greedily few."""
-    n = because.value.shape[0]
-    often = np.zeros(n, np.int32)  # how many squares without one each cell would rule out
-    best = np.zeros(n, np.uint8)
-    bare = np.ones(size, np.uint8)
-    for place in range(size):
-        _tally(grid, known.state, lost[place], often, 1)
-    while True:
-        first = size
-        for place in range(size):
-            if bare[place] and _ruled(grid, known.state, lost[place], because.state) < n:
-                bare[place] = 0
-                _tally(grid, known.state, lost[place], often, -1)
-            elif bare[place]:
-                first = min(first, place)
-        if first == size:
-            return
-        most = 0
-        for cell in range(n):
-            most = max(most, often[cell])
-        for cell in range(n):
-            best[cell] = often[cell] == most
-        cell = n
-        while True:  # of the cells that rule out the most, one that the first of the squares has
-            cell = _ruled(grid, known.state, lost[first], best) if bare[first] else n + 1
-            if cell < n:
-                break
-            first += 1
-        because.state[cell] = known.state[cell]
-
-
 # A look
 
 
 @inner
-def _copy(there, here):
-    """Copies one array into another."""
-    one, other = there.ravel(), here.ravel()
-    for i in range(one.shape[0]):
-        one[i] = other[i]
-
-
-@inner
-def _fates(plan, grid, known, memory, most, work, fitting):
+def _fates(plan, known, memory, most, work, fitting, fates):
     """How many looks lead each guess to a contradiction, int32 (n, 2): UNSHADED, SHADED; 0 if it takes more than `most`
     or there is none.
     """
     n = plan.near.shape[0]
-    fates = np.zeros((n, 2), np.int32)
     trial = Known(known.state.copy(), known.value, known.rules)
     copy = Memory(memory.cell.copy(), memory.square.copy(), memory.count.copy(), memory.event.copy())
     for guess in range(2 * n):
         if known.state[guess // 2] != UNKNOWN:
             continue
-        _copy(trial.state, known.state)
-        _copy(copy.cell, memory.cell)
-        _copy(copy.square, memory.square)
-        _copy(copy.count, memory.count)
-        _copy(copy.event, memory.event)
+        for cell in range(n + 1):
+            trial.state[cell] = known.state[cell]
+            for i in range(memory.cell.shape[0]):
+                copy.cell[i, cell] = memory.cell[i, cell]
+            for layer in range(2):
+                for k in range(memory.count.shape[2]):
+                    copy.count[layer, cell, k] = memory.count[layer, cell, k]
+        for square in range(memory.square.shape[1]):
+            for i in range(memory.square.shape[0]):
+                copy.square[i, square] = memory.square[i, square]
+        for event in range(memory.event.shape[0]):
+            copy.event[event, 0] = memory.event[event, 0]
+            copy.event[event, 1] = memory.event[event, 1]
         trial.state[guess // 2] = UNSHADED + guess % 2
         for looks in range(1, most + 1):
-            rung, _ = _next(plan, grid, trial, copy, WHITE, work, fitting)
+            rung, _ = _next(plan, trial, copy, WHITE, work, fitting)
             if rung < 0:
                 break
             if work.size[0] == 0:
@@ -621,41 +450,36 @@ def _fates(plan, grid, known, memory, most, work, fitting):
                 break
             for i in range(work.size[0]):
                 trial.state[work.settles[i]] = work.values[i]
-    return fates
 
 
 @kernel
-def look(plan, grid, known, memory, top, why, most):
+def look(plan, known, memory, top, most):
     """What the lowest rung up to `top` finds; where none does, what guesses come to within so many looks.
 
     Returns
     -------
-    (rung, found, settles, values, because, cut, fates)
+    (rung, found, settles, values, cut, fates)
         rung : int                      -1 if none finds anything
         found : int32 (4,)              kind, layer, cell or clue, square
         settles : int32 (t,)            cells, and values : uint8 (t,) their states; none: the board contradicts itself
-        because : Known                 what that rests on, where `why`; enough, not the fewest
         cut : tuple                     see connectivity.narrowest, for the white rung
         fates : int32 (n, 2)            see `_fates`, where `most` and no rung finds anything
     """
-    work, fitting = _work(plan, grid), follows._work(plan)
-    rung, cut = _next(plan, grid, known, memory, top, work, fitting)
-    because = known
-    if why and rung >= 0 and rung != WHITE:
-        because = _because(plan, grid, known, memory, work)
-    fates = memory.event
-    if most > 0 and rung < 0:
-        fates = _fates(plan, grid, known, memory, most, work, fitting)
+    work, fitting = _work(plan), follows._work(plan)
+    rung, cut = _next(plan, known, memory, top, work, fitting)
     size = work.size[0]
-    return rung, work.found, work.settles[:size], work.values[:size], because, cut, fates
+    fates = np.zeros((plan.near.shape[0], 2), np.int32)
+    if most > 0 and rung < 0:
+        _fates(plan, known, memory, most, work, fitting, fates)
+    return rung, work.found, work.settles[:size], work.values[:size], cut, fates
 
 
 @inner
-def _next(plan, grid, known, memory, top, work, fitting):
+def _next(plan, known, memory, top, work, fitting):
     """(the rung that finds something or -1, the cut if it is that)."""
     work.size[0] = 0
     work.found[0] = NOTHING
-    rung = _rung(plan, grid, known, memory, top, work, fitting)
+    rung = _rung(plan, known, memory, top, work, fitting)
     cut = connectivity.NOTHING, -1, -1, -1, work.settles[:0]
     if rung < 0 and top >= WHITE and known.rules[CONNECTED]:
         cut = _cut(plan, known, work)
@@ -663,19 +487,19 @@ def _next(plan, grid, known, memory, top, work, fitting):
     return rung, cut
 
 
-@inner
-def _rung(plan, grid, known, memory, top, work, fitting):
+@lean
+def _rung(plan, known, memory, top, work, fitting):
     """The rung below white that finds something, or -1."""
     squares, sums = known.rules[SQUARE], known.rules[SUM]
-    _refresh(plan, grid, known, memory, work)
+    _refresh(plan, known, memory, work)
     if _basics(plan, known, work):
         return SHAPE
     layer = 0
     while True:
-        if squares and _shape(plan, grid, known, memory, layer, work):
+        if squares and _shape(plan, known, memory, layer, work):
             return PRUNE if layer else SHAPE
         if top >= CLUE and _clue(plan, known, memory, layer, work, fitting):
             return PRUNE if layer else CLUE
-        if top < PRUNE or not squares or not sums or (layer and not _rule_out(plan, grid, known, memory, work)):
+        if top < PRUNE or not squares or not sums or (layer and not _rule_out(plan, known, memory, work)):
             return -1
         layer = 1
