@@ -25,7 +25,7 @@ SQUARE, SUM, TOUCH, CLUED, SOMETHING = (
     "clue-shaded",
     "nothing-shaded",
 )
-CODES = SQUARE, CONNECTED, SUM, TOUCH, SOMETHING  # in the order of follows.py
+CODES = SQUARE, CONNECTED, SUM, TOUCH  # in the order of follows.py
 GRADES = {"shape": "trivial", "clue": "easy", "prune": "medium", "white": "hard", "probe": "expert"}
 EVER = 1 << 30  # looks
 
@@ -88,8 +88,7 @@ class Position(Shading):
     def __init__(self, board, state, only=None):
         super().__init__(board, _atlas(board), state, only)
         clues = self.atlas.clued if only is None else [cell for cell in self.atlas.clued if self.knows(cell)]
-        rules = self.clauses - {SOMETHING} if only else self.clauses
-        self.known = self._premises(self.state, clues, rules)
+        self.known = self._premises(self.state, clues, self.clauses)
         self.memory = _copied(looks.memory(board.rows, board.cols))
         self.glance, self.fates = 0, None  # what guesses come to within so many looks
 
@@ -113,10 +112,9 @@ class Position(Shading):
         return looks.look(self.atlas.plan, self.known, self.memory, top, most)
 
     def next_step(self, top, words=True):
-        if self.only is None:
-            opening = [cell for cell in self.atlas.clued if self.buffer[cell] != UNSHADED]
-            if opening:
-                return self._opening(opening)
+        step = self._opening() if self.only is None else self._numbered()
+        if step:
+            return step
         top = PROBE if self.complete else RUNGS.index(top)  # a full board is judged by all rules
         rung, found, settles, values, cut, _ = self._look(top)
         if rung < 0:
@@ -124,16 +122,34 @@ class Position(Shading):
         if rung == WHITE:
             return self.cut_told(RUNGS[WHITE], words, *cut)
         settles = list(zip(settles.tolist(), values.tolist()))
+        if found[0] == looks.ONLY:
+            settles.sort(key=lambda mark: (-mark[1], mark[0]))
         if not words:
             return self.step(RUNGS[rung], settles, Premises(), False, None)
         kind, layer, at, square = found.tolist()
         sentence = partial(SENTENCES[kind], at=at, square=square)
         return self.step(RUNGS[rung], settles, self._because(kind, layer, at), True, sentence, shrink=sentence)
 
-    def _opening(self, cells):
+    def _opening(self):
+        """Cells with a clue are unshaded; and a board with nothing shaded is wrong."""
+        cells = [cell for cell in self.atlas.clued if self.buffer[cell] != UNSHADED]
         wrong = [cell for cell in cells if self.buffer[cell] == SHADED]
-        premises = Premises(clues=tuple(wrong[:1] or cells), cells=tuple(wrong[:1]), clauses=(CLUED,))
-        return self.step(RUNGS[0], [] if wrong else [(cell, UNSHADED) for cell in cells], premises, True, clued)
+        if cells:
+            premises = Premises(clues=tuple(wrong[:1] or cells), cells=tuple(wrong[:1]), clauses=(CLUED,))
+            return self.step(RUNGS[0], [] if wrong else [(cell, UNSHADED) for cell in cells], premises, True, clued)
+        if self.complete and SHADED not in self.buffer:
+            premises = Premises(cells=tuple(range(len(self.atlas.cell))), clauses=(SOMETHING,))
+            return self.step(RUNGS[0], [], premises, True, _blank)
+        return None
+
+    def _numbered(self):
+        """A number can be right only on an unshaded cell; told where that is not known of all clues."""
+        for cell in self.atlas.clued if SUM in self.clauses else ():
+            if self.buffer[cell] == UNKNOWN and self.known.value[cell] > 0:
+                return self.step(
+                    RUNGS[0], [(cell, UNSHADED)], Premises(clues=(cell,), clauses=(SUM,)), True, _numbered
+                )
+        return None
 
     def number(self, cell):
         value = self.atlas.clues[cell]
@@ -150,8 +166,7 @@ class Position(Shading):
             clauses = {SQUARE}
             cells.update([at] if kind != looks.UNCOVERED else [])
             lost = atlas.over[at][memory.square[looks.ALIVE + layer, atlas.over[at]] == 0]
-        elif kind in (looks.BLANK, looks.GROWN):
-            clauses = {SOMETHING if kind == looks.BLANK else SUM}
+        elif kind == looks.GROWN:
             cells.update(np.flatnonzero(self.state[:-1]).tolist())
         elif kind == looks.ZERO:
             clauses = {SUM, TOUCH}
@@ -204,8 +219,6 @@ class Position(Shading):
 
     def shrunk(self, premises, settles):
         """What is left of premises when everything is dropped that the conclusion can do without."""
-        if SOMETHING in premises.clauses:  # which takes every cell there is
-            return premises
         state = np.zeros_like(self.state)
         state[list(premises.cells)] = self.state[list(premises.cells)]
         known = self._premises(state, premises.clues, premises.clauses)
@@ -228,11 +241,11 @@ class Position(Shading):
 # Words
 
 
-def _numbered(told, at, square):
+def _numbered(told):
     return f"{told.numbers} can be right only if {told.so}."
 
 
-def _blank(told, at, square):
+def _blank(told):
     return "nothing is shaded, and something has to be."
 
 
@@ -283,8 +296,6 @@ def _summed(told, at, square):
 
 
 SENTENCES = {
-    looks.NUMBERED: _numbered,
-    looks.BLANK: _blank,
     looks.HOMELESS: _homeless,
     looks.ONLY: _only,
     looks.UNCOVERED: _uncovered,

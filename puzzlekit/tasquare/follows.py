@@ -17,7 +17,7 @@ from ..machinery.grid import SHADED, UNKNOWN, UNSHADED
 from ..machinery.kernels import inner, kernel, lean
 from .rules import NO_CLUE
 
-SQUARE, CONNECTED, SUM, TOUCH, SOMETHING = range(5)  # places in `rules`
+SQUARE, CONNECTED, SUM, TOUCH = range(4)  # places in `rules`
 NODES = 4000  # cells decided one way or the other, after which a premise is kept without a proof that it is needed
 
 
@@ -54,7 +54,7 @@ class Known(NamedTuple):
 
     state: np.ndarray  # uint8 (n + 1,)
     value: np.ndarray  # int32 (n,): clues whose value is known, else NO_CLUE
-    rules: np.ndarray  # uint8 (5,): SQUARE, CONNECTED, SUM, TOUCH, SOMETHING
+    rules: np.ndarray  # uint8 (4,): SQUARE, CONNECTED, SUM, TOUCH
 
 
 class Work(NamedTuple):

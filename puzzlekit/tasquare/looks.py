@@ -15,14 +15,14 @@ from ..machinery import connectivity, grid
 from ..machinery.grid import SHADED, UNKNOWN, UNSHADED
 from ..machinery.kernels import inner, kernel, lean
 from . import follows
-from .follows import CONNECTED, SOMETHING, SQUARE, SUM, TOUCH, Known
+from .follows import CONNECTED, SQUARE, SUM, TOUCH, Known
 from .ladder import CLUE, PRUNE, SHAPE, WHITE, _combined
 from .layout import _ring
 from .rules import NO_CLUE
 
 # What is found
-NOTHING, NUMBERED, BLANK, HOMELESS, ONLY, UNCOVERED, ZERO, TOUCHED, SUMMED, GROWN, CUT = range(11)
-OF_CLUES = NUMBERED, ZERO, TOUCHED, SUMMED, GROWN
+NOTHING, HOMELESS, ONLY, UNCOVERED, ZERO, TOUCHED, SUMMED, GROWN, CUT = range(9)
+OF_CLUES = ZERO, TOUCHED, SUMMED, GROWN
 NOW = 1 << 30  # later than every event
 
 
@@ -84,7 +84,7 @@ def _work(plan):
         np.empty(n, np.uint8),
         np.zeros(1, np.int64),
         np.empty(q, np.int32),
-        Known(np.empty(0, np.uint8), np.empty(n, np.int32), np.zeros(5, np.uint8)),
+        Known(np.empty(0, np.uint8), np.empty(n, np.int32), np.zeros(4, np.uint8)),
         np.empty(n + 1, np.uint8),
         np.empty((4, most + 2), np.int32),
         np.zeros((2, 4, most + 1), np.int64),
@@ -195,22 +195,9 @@ def _settle(work, cell, value):
 
 
 @lean
-def _basics(plan, known, work):
-    """What is told only where little is known: a number stands on an unshaded cell; and something has to be shaded."""
-    shaded = known.rules[SOMETHING] == 0
-    for cell in range(plan.near.shape[0]):
-        state = known.state[cell]
-        shaded |= state != UNSHADED
-        if known.rules[SUM] and state == UNKNOWN and known.value[cell] > 0 and not known.rules[SOMETHING]:
-            _settle(work, cell, UNSHADED)
-            return _find(work, NUMBERED, 0, cell, -1)
-    return not shaded and _find(work, BLANK, 0, -1, -1)
-
-
-@lean
 def _shape(plan, known, memory, layer, work):
     """The shape rung with the squares of a layer."""
-    n, state, cols = plan.near.shape[0], known.state, plan.cols
+    n, state = plan.near.shape[0], known.state
     alone = -1
     at = -1
     for cell in range(n):
@@ -235,13 +222,10 @@ def _shape(plan, known, memory, layer, work):
                 at = cell
     if alone >= 0:
         k = plan.side[alone]
-        top, left = plan.corner[alone] // cols, plan.corner[alone] % cols
-        for value in (SHADED, UNSHADED):
-            for y in range(max(top - 1, 0), min(top + k + 1, plan.rows)):
-                for x in range(max(left - 1, 0), min(left + k + 1, cols)):
-                    across = (top <= y < top + k) + (left <= x < left + k)
-                    if state[y * cols + x] == UNKNOWN and across == value:  # 2 inside, 1 beside, 0 at a corner
-                        _settle(work, y * cols + x, value)
+        for i in range(k * k + 4 * k):
+            there = _cell(plan, n, alone, i)
+            if there >= 0 and state[there] == UNKNOWN:
+                _settle(work, there, SHADED if i < k * k else UNSHADED)
         return _find(work, ONLY, layer, at, alone)
     for cell in range(n):
         if state[cell] == UNKNOWN and memory.count[layer, cell, 0] == 0:
@@ -492,8 +476,6 @@ def _rung(plan, known, memory, top, work, fitting):
     """The rung below white that finds something, or -1."""
     squares, sums = known.rules[SQUARE], known.rules[SUM]
     _refresh(plan, known, memory, work)
-    if _basics(plan, known, work):
-        return SHAPE
     layer = 0
     while True:
         if squares and _shape(plan, known, memory, layer, work):
