@@ -15,9 +15,8 @@ from ..machinery import connectivity, grid
 from ..machinery.grid import SHADED, UNKNOWN, UNSHADED
 from ..machinery.kernels import inner, kernel, lean
 from . import follows
-from .follows import CONNECTED, SQUARE, SUM, TOUCH, Known
+from .follows import CONNECTED, SQUARE, SUM, TOUCH, Known, _cell
 from .ladder import CLUE, PRUNE, SHAPE, WHITE, _combined
-from .layout import _ring
 from .rules import NO_CLUE
 
 # What is found
@@ -119,16 +118,6 @@ def _inside(plan, square, cell):
 
 
 @lean
-def _cell(plan, n, square, i):
-    """The i-th cell of a square of side k, and after its k * k cells those beside it, or -1 where the grid ends."""
-    k = plan.side[square]
-    corner = plan.corner[square]
-    if i < k * k:
-        return corner + i // k * plan.cols + i % k
-    return _ring(plan.cols, n, corner // plan.cols, corner % plan.cols, k, i - k * k)
-
-
-@lean
 def _lose(plan, memory, layer, square):
     """A square is no longer possible."""
     k = plan.side[square]
@@ -136,7 +125,7 @@ def _lose(plan, memory, layer, square):
     if layer == 1:
         memory.square[LOST, square] = memory.event[-1, 0]
     for i in range(k * k):
-        cell = _cell(plan, plan.near.shape[0], square, i)
+        cell = _cell(plan, square, i)
         memory.count[layer, cell, 0] -= 1
         memory.count[layer, cell, k] -= 1
         if memory.count[layer, cell, k] == 0:
@@ -216,14 +205,14 @@ def _shape(plan, known, memory, layer, work):
         if alone >= 0 and square >= alone:
             continue
         for i in range(k * k + 4 * k):
-            there = _cell(plan, n, square, i)
+            there = _cell(plan, square, i)
             if there >= 0 and state[there] == UNKNOWN:
                 alone = square
                 at = cell
     if alone >= 0:
         k = plan.side[alone]
         for i in range(k * k + 4 * k):
-            there = _cell(plan, n, alone, i)
+            there = _cell(plan, alone, i)
             if there >= 0 and state[there] == UNKNOWN:
                 _settle(work, there, SHADED if i < k * k else UNSHADED)
         return _find(work, ONLY, layer, at, alone)
@@ -294,7 +283,7 @@ def _grown(plan, known, clue, work, fitting):
         alone.value[here] = known.value[clue] if here == clue else NO_CLUE
         work.able[here] = 0
     alone.rules[SUM] = 1
-    if not follows._any_fits(plan, alone, fitting):
+    if not follows._fits(plan, alone, fitting):
         return _find(work, GROWN, 0, clue, -1)
     able = work.able
     fits = True
@@ -310,7 +299,7 @@ def _grown(plan, known, clue, work, fitting):
             if state[cell] != UNKNOWN or able[cell] & value:
                 continue
             state[cell] = value
-            fits = follows._any_fits(plan, alone, fitting)
+            fits = follows._fits(plan, alone, fitting)
             state[cell] = UNKNOWN
             if not fits:
                 _settle(work, cell, SHADED + UNSHADED - value)
