@@ -146,9 +146,7 @@ class Position(Shading):
         """A number can be right only on an unshaded cell; told where that is not known of all clues."""
         for cell in self.atlas.clued if SUM in self.clauses else ():
             if self.buffer[cell] == UNKNOWN and self.known.value[cell] > 0:
-                return self.step(
-                    RUNGS[0], [(cell, UNSHADED)], Premises(clues=(cell,), clauses=(SUM,)), True, _numbered
-                )
+                return self.step(RUNGS[0], [(cell, UNSHADED)], Premises(clues=(cell,), clauses=(SUM,)), True, _numbered)
         return None
 
     def number(self, cell):

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..machinery import connectivity, grid
+from ..machinery import connectivity
 from ..machinery.grid import SHADED, UNKNOWN, UNSHADED
 from ..machinery.kernels import inner, kernel, lean
 from . import follows
@@ -64,8 +64,10 @@ def memory(rows, cols):
     n, q, most = rows * cols, len(follows.plan(rows, cols).side), min(rows, cols)
     count = np.zeros((2, n + 1, most + 1), np.int32)
     for k in range(1, most + 1):
-        across = [np.minimum(np.minimum(np.arange(size), size - k) + 1, np.minimum(k, size - np.arange(size)))
-                  for size in (rows, cols)]  # how many stretches of k cells lie over each place of a line
+        across = [
+            np.minimum(np.minimum(np.arange(size), size - k) + 1, np.minimum(k, size - np.arange(size)))
+            for size in (rows, cols)
+        ]  # how many stretches of k cells lie over each place of a line
         count[:, :n, k] = np.multiply.outer(*across).ravel()
     count[:, :, 0] = count.sum(axis=2)
     cell, square = np.zeros((5, n + 1), np.int32), np.ones((4, q), np.int32)
@@ -187,13 +189,14 @@ def _settle(work, cell, value):
 def _shape(plan, known, memory, layer, work):
     """The shape rung with the squares of a layer."""
     n, state = plan.near.shape[0], known.state
-    alone = -1
-    at = -1
+    bare = alone = at = -1
     for cell in range(n):
-        if state[cell] == SHADED and memory.count[layer, cell, 0] == 0:
+        count = memory.count[layer, cell, 0]
+        if state[cell] == SHADED and count == 0:
             return _find(work, HOMELESS, layer, cell, -1)
-    for cell in range(n):
-        if state[cell] != SHADED or memory.count[layer, cell, 0] != 1:
+        if state[cell] == UNKNOWN and count == 0 and bare < 0:
+            bare = cell
+        if state[cell] != SHADED or count != 1:
             continue
         k = 1
         while memory.count[layer, cell, k] == 0:
@@ -202,9 +205,7 @@ def _shape(plan, known, memory, layer, work):
         while not memory.square[ALIVE + layer, work.squares[i]]:
             i -= 1
         square = work.squares[i]
-        if alone >= 0 and square >= alone:
-            continue
-        for i in range(k * k + 4 * k):
+        for i in range(k * k + 4 * k if alone < 0 or square < alone else 0):
             there = _cell(plan, square, i)
             if there >= 0 and state[there] == UNKNOWN:
                 alone = square
@@ -216,10 +217,9 @@ def _shape(plan, known, memory, layer, work):
             if there >= 0 and state[there] == UNKNOWN:
                 _settle(work, there, SHADED if i < k * k else UNSHADED)
         return _find(work, ONLY, layer, at, alone)
-    for cell in range(n):
-        if state[cell] == UNKNOWN and memory.count[layer, cell, 0] == 0:
-            _settle(work, cell, UNSHADED)
-            return _find(work, UNCOVERED, layer, cell, -1)
+    if bare >= 0:
+        _settle(work, bare, UNSHADED)
+        return _find(work, UNCOVERED, layer, bare, -1)
     return False
 
 
@@ -247,15 +247,15 @@ def _touch(plan, known, clue, work):
 
 @lean
 def _sides(plan, known, memory, layer, clue, work):
-    """How a number can be made up, as marks: see ladder._combined. Returns its bits.
-    """
+    """How a number can be made up, as marks: see ladder._combined. Returns its bits."""
     most = work.marked.shape[2] - 1
     work.sums[0, 0] += 1
     for j in range(4):
         there = plan.near[clue, j]
         size = 0
         for k in range(most + 1):
-            if known.state[there] != SHADED if k == 0 else known.state[there] != UNSHADED and memory.count[layer, there, k]:
+            able = k == 0 or memory.count[layer, there, k] > 0
+            if able and known.state[there] != (SHADED if k == 0 else UNSHADED):
                 work.listed[j, size] = k
                 size += 1
         work.listed[j, most + 1] = size
@@ -395,24 +395,11 @@ def _fates(plan, known, memory, most, work, fitting, fates):
     or there is none.
     """
     n = plan.near.shape[0]
-    trial = Known(known.state.copy(), known.value, known.rules)
-    copy = Memory(memory.cell.copy(), memory.square.copy(), memory.count.copy(), memory.event.copy())
     for guess in range(2 * n):
         if known.state[guess // 2] != UNKNOWN:
             continue
-        for cell in range(n + 1):
-            trial.state[cell] = known.state[cell]
-            for i in range(memory.cell.shape[0]):
-                copy.cell[i, cell] = memory.cell[i, cell]
-            for layer in range(2):
-                for k in range(memory.count.shape[2]):
-                    copy.count[layer, cell, k] = memory.count[layer, cell, k]
-        for square in range(memory.square.shape[1]):
-            for i in range(memory.square.shape[0]):
-                copy.square[i, square] = memory.square[i, square]
-        for event in range(memory.event.shape[0]):
-            copy.event[event, 0] = memory.event[event, 0]
-            copy.event[event, 1] = memory.event[event, 1]
+        trial = Known(known.state.copy(), known.value, known.rules)
+        copy = Memory(memory.cell.copy(), memory.square.copy(), memory.count.copy(), memory.event.copy())
         trial.state[guess // 2] = UNSHADED + guess % 2
         for looks in range(1, most + 1):
             rung, _ = _next(plan, trial, copy, WHITE, work, fitting)
