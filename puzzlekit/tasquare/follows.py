@@ -65,6 +65,7 @@ class Work(NamedTuple):
     marks: np.ndarray  # int32 (n + 1, 4): branches: where the trail was, the cell, the option taken, the largest area
     seen: np.ndarray  # int32 (n + 1,): the last flood to come by
     stack: np.ndarray  # int32 (n,)
+    asking: np.ndarray  # int32 (n,): cells among the premises that ask for shading beside them, or over them
     counts: np.ndarray  # int64 (2,): floods; searches ended by their budget
 
 
@@ -77,6 +78,7 @@ def _work(plan):
         np.empty(n, np.int32),
         np.empty((n + 1, 4), np.int32),
         np.zeros(n + 1, np.int32),
+        np.empty(n, np.int32),
         np.empty(n, np.int32),
         np.zeros(2, np.int64),
     )
@@ -186,8 +188,10 @@ def _put(plan, known, work, tail, cell, option, most):
             for left in range(max(c - k + 1, 0), min(c, cols - k) + 1):
                 square = plan.first[k] + top * (cols - k + 1) + left
                 fits = square >= option - 1
-                for i in range(k * k + 4 * k if fits else 0):
+                for i in range(k * k + 4 * k):
                     there = _cell(plan, square, i)
+                    if not fits:
+                        break
                     if there >= 0 and made[there] != UNKNOWN:
                         free = made[there] == SHADED and work.area[there] == 0
                         fits &= free if i < k * k else made[there] == UNSHADED
@@ -209,6 +213,7 @@ def _fits(plan, known, work):
     n = plan.near.shape[0]
     made, area, trail, marks, rules = work.made, work.area, work.trail, work.marks, known.rules
     squares = rules[SQUARE]
+    asking = 0
     for cell in range(n + 1):
         made[cell] = known.state[cell] if cell < n else UNSHADED
         area[cell] = 0
@@ -216,6 +221,9 @@ def _fits(plan, known, work):
             if made[cell] == SHADED:
                 return False
             made[cell] = UNSHADED
+        if cell < n and (known.value[cell] != NO_CLUE or made[cell] == SHADED):
+            work.asking[asking] = cell
+            asking += 1
     tail = 0
     depth = 0
     nodes = 0
@@ -224,7 +232,8 @@ def _fits(plan, known, work):
         pick = -1
         option = 0
         most = n if squares else 1
-        for cell in range(n):
+        for i in range(asking):
+            cell = work.asking[i]
             if not fine:
                 break
             if squares and made[cell] == SHADED and area[cell] == 0:
