@@ -163,7 +163,7 @@ class Position(Shading):
         if kind in (looks.HOMELESS, looks.ONLY, looks.UNCOVERED):
             clauses = {SQUARE}
             cells.update([at] if kind != looks.UNCOVERED else [])
-            lost = atlas.over[at][memory.square[looks.ALIVE + layer, atlas.over[at]] == 0]
+            lost = atlas.over[at][memory.square[looks.LOST + layer, atlas.over[at]] < looks.NOW]
         elif kind == looks.GROWN:
             cells.update(np.flatnonzero(self.state[:-1]).tolist())
         elif kind == looks.ZERO:
@@ -174,7 +174,7 @@ class Position(Shading):
             cells.update(there for there in atlas.beside[at] if self.buffer[there] == UNSHADED)
         elif kind == looks.SUMMED:
             clauses = {SQUARE, SUM}
-            lost = self._against(at, None, memory.square[looks.ALIVE + layer] > 0, looks.NOW, cells)
+            lost = self._against(at, None, memory.square[looks.LOST + layer] == looks.NOW, looks.NOW, cells)
         asked, seen, ruled = set(), set(), [np.zeros((0, len(atlas.cell)), bool)]
         while len(lost):
             lost = np.array([square for square in dict.fromkeys(lost.tolist()) if square not in asked], int)
@@ -187,7 +187,7 @@ class Position(Shading):
                 clue, but = memory.event[event].tolist()
                 clues.add(clue)
                 clauses.update((SQUARE, SUM))
-                lost.append(self._against(clue, but, memory.square[looks.LOST] > event, event, cells))
+                lost.append(self._against(clue, but, memory.square[looks.LOST + 1] > event, event, cells))
             seen.update(events)
             lost = np.concatenate(lost)
         cells |= _hitting(np.concatenate(ruled), cells)

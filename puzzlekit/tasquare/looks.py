@@ -27,7 +27,7 @@ NOW = 1 << 30  # later than every event
 
 STATE, WHEN, STALE = 0, 1, 2  # of each cell: as it was at the last look, events before it was settled,
 RULING = 4  # and whether a clue has to be looked at again: STALE and 3 by layer, RULING for what it rules out
-ALIVE, LOST, REASON = 0, 2, 3  # of each square: by layer whether it is possible, events before it was not, the last one
+LOST, REASON = 0, 2  # of each square: by layer events before it was lost, NOW while it lives; the event that did it
 
 
 class Memory(NamedTuple):
@@ -38,8 +38,8 @@ class Memory(NamedTuple):
     """
 
     cell: np.ndarray  # int32 (5, n + 1): STATE, WHEN, STALE, STALE + 1, RULING
-    square: np.ndarray  # int32 (4, q): ALIVE, ALIVE + 1, LOST, REASON
-    count: np.ndarray  # int32 (2, n + 1, m + 1): living squares over each cell by side; at 0 all of them
+    square: np.ndarray  # int32 (3, q): LOST, LOST + 1, REASON
+    count: np.ndarray  # int16 (2, n + 1, m + 1): living squares over each cell by side; at 0 how many sides they have
     event: np.ndarray  # int32 (q + 1, 2): the clue, and the cell there; in the last row how many there were
 
 
@@ -62,17 +62,16 @@ class Work(NamedTuple):
 def memory(rows, cols):
     """The Memory of who has seen nothing yet; to be copied."""
     n, q, most = rows * cols, len(follows.plan(rows, cols).side), min(rows, cols)
-    count = np.zeros((2, n + 1, most + 1), np.int32)
+    count = np.zeros((2, n + 1, most + 1), np.int16)
     for k in range(1, most + 1):
         across = [
             np.minimum(np.minimum(np.arange(size), size - k) + 1, np.minimum(k, size - np.arange(size)))
             for size in (rows, cols)
         ]  # how many stretches of k cells lie over each place of a line
         count[:, :n, k] = np.multiply.outer(*across).ravel()
-    count[:, :, 0] = count.sum(axis=2)
-    cell, square = np.zeros((5, n + 1), np.int32), np.ones((4, q), np.int32)
+    count[:, :, 0] = (count > 0).sum(axis=2)
+    cell, square = np.zeros((5, n + 1), np.int32), np.full((3, q), NOW, np.int32)
     cell[STALE:] = 1
-    square[LOST] = NOW
     return Memory(cell, square, count, np.zeros((q + 1, 2), np.int32))
 
 
@@ -123,14 +122,12 @@ def _inside(plan, square, cell):
 def _lose(plan, memory, layer, square):
     """A square is no longer possible."""
     k = plan.side[square]
-    memory.square[ALIVE + layer, square] = 0
-    if layer == 1:
-        memory.square[LOST, square] = memory.event[-1, 0]
+    memory.square[LOST + layer, square] = memory.event[-1, 0]
     for i in range(k * k):
         cell = _cell(plan, square, i)
-        memory.count[layer, cell, 0] -= 1
         memory.count[layer, cell, k] -= 1
         if memory.count[layer, cell, k] == 0:
+            memory.count[layer, cell, 0] -= 1
             for j in range(4):
                 memory.cell[STALE + layer, plan.near[cell, j]] = 1
                 memory.cell[RULING, plan.near[cell, j]] = 1
@@ -162,7 +159,7 @@ def _refresh(plan, known, memory, work):
                 square = work.squares[i]
                 if over == cell or not _inside(plan, square, cell):
                     for layer in range(2):
-                        if memory.square[ALIVE + layer, square]:
+                        if memory.square[LOST + layer, square] == NOW:
                             _lose(plan, memory, layer, square)
 
 
@@ -201,8 +198,10 @@ def _shape(plan, known, memory, layer, work):
         k = 1
         while memory.count[layer, cell, k] == 0:
             k += 1
+        if memory.count[layer, cell, k] > 1:
+            continue
         i = _over(plan, cell, k, k, work.squares) - 1
-        while not memory.square[ALIVE + layer, work.squares[i]]:
+        while memory.square[LOST + layer, work.squares[i]] != NOW:
             i -= 1
         square = work.squares[i]
         for i in range(k * k + 4 * k if alone < 0 or square < alone else 0):
@@ -349,7 +348,7 @@ def _rule_out(plan, known, memory, work):
                     memory.event[-1, 0] += 1
                 for i in range(_over(plan, there, k, k, work.squares)):
                     square = work.squares[i]
-                    if memory.square[ALIVE + 1, square]:
+                    if memory.square[LOST + 1, square] == NOW:
                         memory.square[REASON, square] = event
                         _lose(plan, memory, 1, square)
             if lost:
