@@ -76,6 +76,7 @@ class Checks:
         for field, part, rest in fewer(step.premises):
             if oracle.follows(rest, state, settles):
                 assert self.budget or (step.rung == "probe" and field == "clauses"), (words, field, part)
+                assert self.budget or not step.proven, (words, field, part)
                 self.spare.append(words)
         assert bool(step.inside) == (step.rung == "probe")
         if step.inside:
