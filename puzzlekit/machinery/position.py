@@ -154,25 +154,36 @@ class Position:
         proven = self.proven
         if fewer != premises:  # the contradiction has to be told from these alone
             deep = self.depth < DEEPEST
-            again = self._refuted(guess, fewer) or (deep and self._refuted(guess, fewer, deep=True))
+            again = next(
+                (self._refuted(guess, fewer, deeper) for deeper in range(deep + 1) if self.fail(guess, fewer, deeper)),
+                None,
+            )
             if not again:  # it cannot be, without a rule that cleverer solvers do without
                 fewer = fewer._replace(clauses=premises.clauses)
-                fewer = explanation.minimal(fewer, lambda less: self._refuted(guess, less, deep))
+                fewer = explanation.minimal(fewer, lambda less: self.fail(guess, less, deep))
                 again = self._refuted(guess, fewer, deep)
                 proven = False
             if again:
                 premises, inside = fewer, again
         return self.step("probe", settles, premises, True, _refuted, inside=inside, proven=proven)
 
-    def _refuted(self, guess, premises, deep=False):
-        """Steps from a guess to a contradiction from the premises alone, or None. `deep`: with probes inside."""
+    def fail(self, guess, premises, deep):
+        """Whether `_refuted` has something to tell."""
+        return self._refuted(guess, premises, deep) is not None
+
+    def knowing(self, guess, premises):
+        """A position in which the premises are all that is known, and a guess."""
         state = np.full(len(self.atlas.key), UNKNOWN, np.uint8)
         for i in premises.cells:
             state[i] = self.buffer[i]
         trial = type(self)(self.board, state, premises._replace(clues={self.atlas.cell[i] for i in premises.clues}))
         trial.settle(*guess)
         trial.depth = self.depth + 1
-        return explanation.refutation(trial, deep=deep)
+        return trial
+
+    def _refuted(self, guess, premises, deep=False):
+        """Steps from a guess to a contradiction from the premises alone, or None. `deep`: with probes inside."""
+        return explanation.refutation(self.knowing(guess, premises), deep=deep)
 
 
 class Shading(Position):

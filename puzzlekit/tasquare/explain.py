@@ -12,7 +12,7 @@ import numpy as np
 from ..machinery import explanation, grid
 from ..machinery.explanation import Premises
 from ..machinery.grid import SHADED, UNKNOWN, UNSHADED
-from ..machinery.position import CONNECTED, Shading, clued, targets
+from ..machinery.position import CONNECTED, OTHER, Shading, clued, targets
 from . import follows, looks
 from .ladder import PROBE, RUNGS, WHITE, rungs_to
 from .rules import ASKED, CLAUSES, NO_CLUE
@@ -107,6 +107,21 @@ class Position(Shading):
             self.glance, self.fates = most, self._look(PROBE, most)[-1]
         cell, value = guess
         return 0 < self.fates[cell, value - UNSHADED] <= most
+
+    def fail(self, guess, premises, deep):
+        trial = self.knowing(guess, premises)
+        while True:
+            step = trial.next_step("probe", words=False)
+            if step is not None:
+                if not step.settles:
+                    return True
+                trial.take(step)
+                continue
+            wrong = [here for here in trial.guesses() if deep and trial.fails(here, None)]
+            if not wrong or len(dict(wrong)) < len(wrong):
+                return bool(wrong)
+            for cell, value in wrong:
+                trial.settle(cell, OTHER - value)
 
     def _look(self, top, most=0):
         return looks.look(self.atlas.plan, self.known, self.memory, top, most)
