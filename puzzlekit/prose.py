@@ -3,10 +3,13 @@
 A notebook ends a cell with `say(...)`; the page shows it as text. Not here: any measurement.
 """
 
+from collections.abc import Iterable
+from typing import SupportsFloat
+
 import pandas as pd
 from scipy import stats
 
-from .intervals import LEVEL
+from .lab.intervals import LEVEL
 
 
 class Prose(str):
@@ -28,7 +31,7 @@ def say(*sentences: str) -> Prose:
     return Prose(" ".join(sentence for sentence in sentences if sentence))
 
 
-def listed(things, none="none", last="and") -> str:
+def listed(things: Iterable[object], none: str = "none", last: str = "and") -> str:
     """Things as one reads them out.
 
     >>> listed(["a", "b", "c"]), listed(["a"]), listed([])
@@ -38,7 +41,7 @@ def listed(things, none="none", last="and") -> str:
     return f"{', '.join(first)} {last} {end}" if first else end
 
 
-def percent(share, digits=1) -> str:
+def percent(share: SupportsFloat, digits: int = 1) -> str:
     """A share as a percentage, halves to even.
 
     >>> percent(0.3125), percent(1, 0)

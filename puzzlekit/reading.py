@@ -6,10 +6,17 @@ import os
 import re
 import warnings
 from pathlib import Path
+from typing import Any
 
-from .formats import jsonl, pasted, puzzlink, pzprv3, sections, shown, text
+from .boards import jsonl, pasted, puzzlink, pzprv3, sections, shown, text
+from .boards.board import PrintedBoard
+from .marks import Places
+
+Source = str | dict[str, Any] | os.PathLike[str]
+Partial = tuple[PrintedBoard, Places | None]  # a board, and what its source has of an answer
 
 LONGEST = 2_000_000  # characters; the largest board anybody reads has some ten thousand
+MOST_CELLS = 20_000_000  # of all boards of a file together
 _FORMATS = "puzz.link URL, pzprv3 file, JSON object or text grid"
 
 
@@ -17,7 +24,7 @@ class RestoredWarning(UserWarning):
     """A link was read with a dot at its end that had been lost, as that fills the grid: `read` warns of it."""
 
 
-def read(source, genre=None):
+def read(source: Source, genre: str | None = None) -> PrintedBoard:
     """Board of a puzz.link URL, a pzprv3 file, a JSON object, a text grid, or a file that holds one of these.
 
     A link is found in whatever was pasted with it. One whose last dot was lost is read with a `RestoredWarning`.
@@ -44,7 +51,7 @@ def read(source, genre=None):
     return read_partial(source, genre)[0]
 
 
-def read_partial(source, genre=None):
+def read_partial(source: Source, genre: str | None = None) -> Partial:
     """Board of a source, and what the source has of an answer.
 
     Parameters
@@ -71,7 +78,7 @@ def read_partial(source, genre=None):
     if isinstance(source, os.PathLike):
         return _read_file(Path(source), genres)
     if not isinstance(source, str):
-        raise ValueError(f"a board is read from a str, a dict or a path, not from {shown(source)}")  # noqa: TRY004
+        raise ValueError(f"a board is read from a str, a dict or a path, not from {shown(source)}")
     found = _read_text(source, genres)
     if found is None and _is_file(source.strip()):
         found = _read_file(_path(source), genres)
@@ -80,14 +87,14 @@ def read_partial(source, genre=None):
     return found
 
 
-def read_all(source, genre=None):
+def read_all(source: Source, genre: str | None = None) -> list[PrintedBoard]:
     """Boards of a file, or a text: all its links, or one board a line (JSON objects, URLs, a bank), or the one board it
     has.
 
     Parameters
     ----------
-    source : str or path    a string is a text, or the path of a file
-    genre : str             as for `read`
+    source : str, dict or path    a string is a text, or the path of a file
+    genre : str                   as for `read`
 
     Returns
     -------
@@ -104,21 +111,24 @@ def read_all(source, genre=None):
     return [board for board, _ in read_all_partial(source, genre)]
 
 
-def read_all_partial(source, genre=None):
-    """As `read_all`, but a list of pairs of a board and what the source has of an answer, as `read_partial` gives them."""
+def read_all_partial(source: Source, genre: str | None = None) -> list[Partial]:
+    """As `read_all`, but pairs of a board and what the source has of an answer, as `read_partial` gives them."""
     path = None
     if isinstance(source, os.PathLike) or (isinstance(source, str) and _is_file(source.strip())):
         path = _path(source) if isinstance(source, str) else Path(source)
     content = source if path is None else _content(path)
     name, genres = "the text" if path is None else path.name, _choice(genre)
-    lines = content.lstrip("\ufeff").splitlines() if isinstance(content, str) else []
-    lines = [(n, line) for n, line in enumerate(lines, 1) if line.strip()]
+    if not isinstance(content, str):
+        return [read_partial(content, genre)]
+    lines = [(n, line) for n, line in enumerate(content.lstrip("\ufeff").split("\n"), 1) if line.strip()]
     if not lines or not all(line.lstrip().startswith("{") or puzzlink.looks_like_url(line) for _, line in lines):
         if len(lines) > 1 and len(content) <= LONGEST and (found := _read_links(content, genres, name)):
             return found
         return [read_partial(path or source, genre)]
-    boards = []
+    boards: list[Partial] = []
+    cells = 0
     for n, line in lines:
+        before = len(boards)
         try:
             if line.lstrip().startswith("{"):
                 record = jsonl.parse(line.strip(), "it")
@@ -131,6 +141,9 @@ def read_all_partial(source, genre=None):
             if len(lines) == 1:
                 raise
             raise ValueError(f"{name}, line {n}: {error}") from None
+        cells += sum(board.rows * board.cols for board, _ in boards[before:])
+        if cells > MOST_CELLS:
+            raise ValueError(f"{name}, line {n}: {cells} cells up to here; at most {MOST_CELLS} are read")
     if not boards:
         raise ValueError(f"{name} has no boards")
     return boards
@@ -304,7 +317,8 @@ def _only_fit(genres, reader, source):
     """What the only genre that can read the source makes of it; ValueError when none or several can."""
     from . import GENRES
 
-    found, errors = {}, {}
+    found = {}
+    errors: dict[str, list[str]] = {}
     for genre in genres:
         try:
             found[genre] = getattr(GENRES[genre].Board, reader)(source)

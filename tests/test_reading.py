@@ -8,7 +8,7 @@ import pytest
 
 import puzzlekit
 from puzzlekit import reading
-from puzzlekit.formats import text
+from puzzlekit.boards import text
 from puzzlekit.usowan import rules
 
 BOARD = rules.Board([[1, rules.NO_CLUE], [rules.ASKED, 2]], [[0, 0], [1, 1]])
@@ -68,7 +68,7 @@ def test_the_public_name():
 
 
 @pytest.mark.parametrize(
-    ("source", "options", "message"),
+    "source, options, message",
     [
         ("1 .\n. 2", {}, "this could be a board of usowan or plain; say which with genre="),
         ("1 .", {"genre": "sudoku"}, "unknown genre 'sudoku'; choose from ['usowan', 'plain']"),
@@ -102,7 +102,7 @@ def test_a_path_that_is_not_there(tmp_path):
 
 def test_a_file_that_holds_something_else(tmp_path):
     (tmp_path / "poem.txt").write_text("roses are red", encoding="utf-8")
-    with pytest.raises(ValueError, match="poem.txt holds no puzz.link URL, pzprv3 file, JSON object or text grid"):
+    with pytest.raises(ValueError, match=r"poem.txt holds no puzz.link URL, pzprv3 file, JSON object or text grid"):
         reading.read(tmp_path / "poem.txt")
 
 
@@ -120,7 +120,9 @@ def test_what_is_filled_in():
 
 def test_a_board_beside_its_answer():
     board = reading.read(SHADED.replace("#", "."))
-    both = "\n".join(f"{left:12}{right}" for left, right in zip(board.to_text().split("\n"), SHADED.split("\n")))
+    both = "\n".join(
+        f"{left:12}{right}" for left, right in zip(board.to_text().split("\n"), SHADED.split("\n"), strict=True)
+    )
     for written in (both, f"the board   the answer\n{both}", indent(both, "  ")):
         assert reading.read(written) == board
         assert (reading.read_partial(written)[1] == reading.read_partial(SHADED)[1]).all()
@@ -155,7 +157,7 @@ def test_one_board_a_line(tmp_path):
     found = reading.read_all(str(tmp_path / "many.jsonl"))
     assert found[1:] == [other, BOARD] and len(found) == 3
     (tmp_path / "many.jsonl").write_text("\n".join([*lines, "usoone/2/2/00"]), encoding="utf-8")
-    with pytest.raises(ValueError, match="many.jsonl, line 6: the body ends after 2 characters"):
+    with pytest.raises(ValueError, match=r"many.jsonl, line 6: the body ends after 2 characters"):
         reading.read_all(tmp_path / "many.jsonl")
     with pytest.raises(ValueError, match="the text has no boards"):
         reading.read_all(json.dumps(header))
@@ -163,7 +165,7 @@ def test_one_board_a_line(tmp_path):
 
 def test_a_file_that_is_not_text(tmp_path):
     (tmp_path / "picture.png").write_bytes(b"\x89PNG\r\n")
-    with pytest.raises(ValueError, match="picture.png is not text: byte 0 is not UTF-8"):
+    with pytest.raises(ValueError, match=r"picture.png is not text: byte 0 is not UTF-8"):
         reading.read(tmp_path / "picture.png")
 
 

@@ -4,9 +4,12 @@ board needs.
 Not here: a rung, or a climb; each genre has its own.
 """
 
-from typing import NamedTuple
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
+
+B = TypeVar("B")  # a genre's own Board
 
 
 class Climb(NamedTuple):
@@ -19,19 +22,24 @@ class Climb(NamedTuple):
     """
 
     state: np.ndarray
-    settled: dict
+    settled: dict[str, int]
     finished: bool
     contradiction: bool
 
+    @property
+    def marks(self) -> np.ndarray:
+        """The state as the genre's marks have it."""
+        return self.state
 
-def rung_index(rungs, top):
+
+def rung_index(rungs: Sequence[str], top: str) -> int:
     """The place of a rung among the rungs; ValueError names the choices."""
     if top not in rungs:
         raise ValueError(f"unknown rung {top!r}; choose from {rungs}")
     return rungs.index(top)
 
 
-def rungs_to(rungs, top):
+def rungs_to(rungs: Sequence[str], top: str | tuple[str, ...]) -> int:
     """The bit set of the rungs up to `top`, or of those named in a tuple; ValueError names the choices.
 
     The lowest rung says what a mark means and is always among them.
@@ -44,7 +52,7 @@ def rungs_to(rungs, top):
     return (2 << rung_index(rungs, top)) - 1
 
 
-def one_of(rungs, top, hardest):
+def one_of(rungs: Sequence[str], top: str | None, hardest: str | None) -> str | None:
     """The highest rung that a setter may use, from what it was asked for: `hardest` or `top`, None when neither is
     given.
 
@@ -58,7 +66,7 @@ def one_of(rungs, top, hardest):
     return hardest or top
 
 
-def needs(climb, rungs, board, rung):
+def needs(climb: Callable[[B, str], Any], rungs: Sequence[str], board: B, rung: str) -> bool:
     """Whether a genre's `climb` finishes a board with a rung, and not without it."""
     at = rung_index(rungs, rung)
     return climb(board, rung).finished and not (at and climb(board, rungs[at - 1]).finished)

@@ -14,7 +14,17 @@ NOTHING, CUT, POCKET, PARTED = range(4)  # what `narrowest` finds
 
 
 @lean
-def cuts(near, state, eager, role, order, low, parent, turn, anchored):
+def cuts(
+    near: np.ndarray,
+    state: np.ndarray,
+    eager: bool,
+    role: np.ndarray,
+    order: np.ndarray,
+    low: np.ndarray,
+    parent: np.ndarray,
+    turn: np.ndarray,
+    anchored: np.ndarray,
+) -> int:
     """Find every cell whose shading would split the unshaded region, and every cell that is cut off from it.
 
     One pass of Tarjan's articulation-point search over the cells that are not shaded, rooted at an unshaded cell. An
@@ -149,7 +159,7 @@ def _wall(near, state, inside, outside, labels, stack, free, wall):
 
 
 @kernel
-def narrowest(near, state):
+def narrowest(near: np.ndarray, state: np.ndarray) -> tuple[int, int, int, int, np.ndarray]:
     """The shortest cut that the shaded cells make, or would make with one more.
 
     Returns

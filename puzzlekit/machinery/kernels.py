@@ -14,35 +14,37 @@ import os
 import shutil
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any, TypeVar
 
 from . import sources
+
+Function = TypeVar("Function", bound=Callable[..., Any])  # a kernel has the type of what it compiles
 
 STALE_AFTER = 14 * 24 * 3600  # seconds after which what was compiled from sources that nobody uses any more is removed
 
 
-def kernel(function=None, **options):
+def kernel(function: Function, **options: bool) -> Function:
     """A function compiled by numba when it is first called, and kept; the GIL is released while it runs.
 
     With NUMBA_DISABLE_JIT in the environment, the function itself.
     """
-    if function is None:
-        return functools.partial(kernel, **options)
     import numba
 
-    if numba.config.DISABLE_JIT:
+    if numba.config.DISABLE_JIT:  # type: ignore[attr-defined]  # numba sets it from the environment
         return function
     from . import compiler
 
-    return compiler.KernelDispatcher(function, _folder(function), **options)
+    return compiler.KernelDispatcher(function, _folder(function), **options)  # type: ignore[arg-type, return-value]
 
 
-def inner(function):
+def inner(function: Function) -> Function:
     """A kernel that only other kernels call: it is linked into them, and cannot be called from Python."""
     return kernel(function, inner=True)
 
 
-def lean(function):
+def lean(function: Function) -> Function:
     """An inner kernel that makes no array and returns none: compiled without reference counting.
 
     Otherwise numba counts every array of a NamedTuple up when a kernel is called and down when it returns, one by one,
@@ -64,9 +66,10 @@ def _folder(function):
 
 
 @functools.cache
-def cache_home():
+def cache_home() -> Path | None:
     """The folder of all that is compiled, or None where no folder can be written, which is then said once."""
-    usual = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")
+    # Path would refuse where no home is known
+    usual = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")  # noqa: PTH111
     beside = sources.PACKAGE / "__pycache__" / "kernels"
     asked = os.environ.get("NUMBA_CACHE_DIR")
     for home in [Path(asked)] if asked else [Path(usual, "pencil-puzzlekit"), beside]:

@@ -54,7 +54,7 @@ class Trail(NamedTuple):
 
 
 @inner
-def trail(variables):
+def trail(variables: int) -> Trail:
     """A blank Trail. Its store forgets the older half of the clauses whenever it is full."""
     most = 256 + 4 * variables
     t = Trail(
@@ -89,7 +89,7 @@ def trail(variables):
 
 
 @lean
-def settle(t, variable, value, why, by):
+def settle(t: Trail, variable: int, value: int, why: int, by: int) -> None:
     """Settle an unknown variable."""
     tail = t.at[TAIL]
     t.state[variable] = value
@@ -102,7 +102,7 @@ def settle(t, variable, value, why, by):
 
 
 @lean
-def guess(t, variable):
+def guess(t: Trail, variable: int) -> None:
     """Settle an unknown variable the way it was settled last, one level up."""
     t.at[LEVEL] += 1
     t.begins[t.at[LEVEL]] = t.at[TAIL]
@@ -110,7 +110,7 @@ def guess(t, variable):
 
 
 @lean
-def pop(t):
+def pop(t: Trail) -> int:
     """Make the newest variable unknown again. Returns it."""
     t.at[TAIL] -= 1
     variable = t.order[t.at[TAIL]]
@@ -130,7 +130,7 @@ def _hang(t, watcher):
 
 
 @lean
-def follow(t, variable):
+def follow(t: Trail, variable: int) -> int:
     """What the learned clauses make of a variable that was just settled. Returns the clause that is broken, or NONE."""
     broken = NONE
     false = 2 * variable + (2 - t.state[variable])
@@ -161,7 +161,7 @@ def follow(t, variable):
 
 
 @lean
-def literals_of(t, clause, but):
+def literals_of(t: Trail, clause: int, but: int) -> int:
     """Variables of a clause, but one, as causes. Returns how many."""
     size = 0
     for i in range(t.first[clause], t.first[clause + 1]):
@@ -193,7 +193,7 @@ def _forget(t):
 
 
 @lean
-def blame(t, size):
+def blame(t: Trail, size: int) -> None:
     """Take the causes as they stand in `t.causes`: older ones become literals of the clause, those of the newest level
     suspects.
     """
@@ -211,7 +211,7 @@ def blame(t, size):
 
 
 @lean
-def begin(t):
+def begin(t: Trail) -> None:
     """Begin a clause; its place 0 is for the last suspect."""
     t.at[LENGTH] = 0
     t.at[COUNTED] = 0
@@ -219,7 +219,7 @@ def begin(t):
 
 
 @lean
-def suspect(t):
+def suspect(t: Trail) -> int:
     """The newest suspect, which is one no more. Its causes are to be blamed, unless it was the last (`t.at[COUNTED]` is
     0).
     """
@@ -236,7 +236,7 @@ def suspect(t):
 
 
 @lean
-def back_to(t):
+def back_to(t: Trail) -> int:
     """Finish the clause. Returns the level to go back to before `learn`: as deep as the clause, or all the way for a
     restart.
     """
@@ -268,7 +268,7 @@ def back_to(t):
 
 
 @lean
-def learn(t):
+def learn(t: Trail) -> None:
     """Add the clause, and settle its first literal if all others are false here, as they are after going back just as
     deep as it.
     """
@@ -293,14 +293,14 @@ def learn(t):
 
 
 @lean
-def turn(t, value):
+def turn(t: Trail, value: int) -> None:
     """Settle the newest guess, gone back behind already, the other way for good; `value` is what it was."""
     t.at[FLOOR] = t.at[LEVEL]
     settle(t, t.order[t.at[TAIL]], 3 - value, GUESSED, NONE)
 
 
 @lean
-def heaviest(t, first, last):
+def heaviest(t: Trail, first: int, last: int) -> int:
     """The unknown variable from `first` to before `last` that is most to blame, or NONE."""
     best = NONE
     most = -1.0

@@ -35,7 +35,7 @@ class Rectangle:
         for r, c in product(range(top, bottom + 1), range(left, right + 1)):
             self.area |= 1 << (r * cols + c)
             walls = r == top, c == left, c == right, r == bottom
-            for side, wall in zip(sides[r * cols + c], walls):
+            for side, wall in zip(sides[r * cols + c], walls, strict=True):
                 if side < frame:
                     if wall:
                         self.border |= 1 << side
@@ -92,10 +92,10 @@ def _pattern(states):
     """What the four sides at a point can only be: for each its state or UNKNOWN; None when no pattern fits."""
     may = [set(), set(), set(), set()]
     for up, left, right, down in product((OPEN, WALL), repeat=4):
-        stub = up != down and not left == right == WALL or left != right and not up == down == WALL
+        stub = (up != down and not left == right == WALL) or (left != right and not up == down == WALL)
         pattern = up, left, right, down
-        if not stub and all(state in (UNKNOWN, side) for state, side in zip(states, pattern)):
-            for side, seen in zip(pattern, may):
+        if not stub and all(state in (UNKNOWN, side) for state, side in zip(states, pattern, strict=True)):
+            for side, seen in zip(pattern, may, strict=True):
                 seen.add(side)
     return tuple(min(seen) if len(seen) == 1 else UNKNOWN for seen in may) if may[0] else None
 
@@ -156,7 +156,9 @@ class Position(Settled):
         parts = [[key for key in keys if key[2] == which] for which in ("right", "down")]
         words = ("right of", "below")
         return listed(
-            f"{word} {explanation.places(key[:2] for key in part)}" for word, part in zip(words, parts) if part
+            f"{word} {explanation.places(key[:2] for key in part)}"
+            for word, part in zip(words, parts, strict=True)
+            if part
         )
 
     # one rung each
@@ -192,9 +194,11 @@ class Position(Settled):
         for meeting in self.atlas.meeting:
             states = tuple(self.buffer[side] for side in meeting)
             found = _pattern(states)
-            if found != states and (found is None or any(a != b and b for a, b in zip(states, found))):
-                settles = [(side, to) for side, to, was in zip(meeting, found or (), states) if to and not was]
-                known = tuple(side for side, state in zip(meeting, states) if state)
+            if found != states and (found is None or any(a != b and b for a, b in zip(states, found, strict=True))):
+                settles = [
+                    (side, to) for side, to, was in zip(meeting, found or (), states, strict=False) if to and not was
+                ]
+                known = tuple(side for side, state in zip(meeting, states, strict=True) if state)
                 premises = Premises((), known, (), (RECTANGLE, DEAD_END))
                 return self.step(rung, settles, premises, words, _met, shrink=_met)
         return None
@@ -379,7 +383,7 @@ class Position(Settled):
             tuple(clue for clue in premises.clues if known.stated[clue]),
             tuple(side for side in premises.cells if known.state[side]),
             (),
-            tuple(rule for rule, kept in zip(CLAUSES, known.rules) if kept),
+            tuple(rule for rule, kept in zip(CLAUSES, known.rules, strict=True) if kept),
         )
 
 
@@ -447,7 +451,7 @@ def _started(board, start):
             f"the state must be Walls(right, down) of 0 unknown, 1 open, 2 a wall, not {type(start).__name__}"
         )
     parts = []
-    for name, part, shape in zip(Walls._fields, start, shapes):
+    for name, part, shape in zip(Walls._fields, start, shapes, strict=True):
         part = np.asarray(part)
         if part.size == 0 and 0 in shape:
             part = np.zeros(shape, np.uint8)

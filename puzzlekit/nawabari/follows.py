@@ -124,7 +124,7 @@ def _rooms(plan, known, work):
 
 @inner
 def _fill_box(plan, known, work, room):
-    """What a room needs to be a rectangle: its box has one stated clue at most, and no wall. False on a contradiction."""
+    """What makes a room a rectangle: its box has one stated clue at most, and no wall. False on a contradiction."""
     cols = plan.cols
     top, left, bottom, right = work.box[room, 0], work.box[room, 1], work.box[room, 2], work.box[room, 3]
     stated = 0
@@ -176,7 +176,7 @@ def _one_piece(plan, state, work, room):
 
 @inner
 def _close(plan, known, work):
-    """Everything that the walls in the making force at once. False on a contradiction. Afterwards rooms are up to date."""
+    """All that the walls in the making force at once. False on a contradiction. Afterwards rooms are up to date."""
     n, s = plan.sides.shape[0], plan.cells.shape[0]
     made, label = work.made, work.label
     while True:

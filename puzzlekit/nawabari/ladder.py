@@ -291,7 +291,7 @@ def _propagate(board, work, rungs, head, credit):
 
 @inner
 def _assume(board, work, clue, candidate, rung):
-    """Give a clue one of its candidates: it has no other, and the sides are settled. Returns False on a contradiction."""
+    """Give a clue one of its candidates: it has no other, and its sides are settled. False on a contradiction."""
     _swap(work.order, _place(work.order, board.first[clue], candidate), board.first[clue])
     work.size[clue] = 1
     return _set_all(work, board.inside[candidate], OPEN, rung) and _set_all(work, board.border[candidate], WALL, rung)
@@ -330,7 +330,7 @@ def _probe(board, work, rungs, saved):
 
 @kernel
 def _climb(board, rungs, state, rung_of):
-    """The whole ladder from a blank state. Returns how many sides were settled, or -1 - that number on a contradiction."""
+    """The whole ladder from a blank state. Returns how many sides are settled; -1 - that number on a contradiction."""
     work = _work(board)
     saved = np.empty(work.size.shape[0], np.int32)
     credit = -1
@@ -368,6 +368,11 @@ class Climb(NamedTuple):
     settled: dict
     finished: bool
     contradiction: bool
+
+    @property
+    def marks(self) -> Walls:
+        """The state as the genre's marks have it."""
+        return self.walls
 
 
 _COUNTS = {"walls": rectangles.WALLS, "area": rectangles.AREA, "nothing": rectangles.ANYTHING}
@@ -412,4 +417,4 @@ def climb(board, top="probe", reading=RULES):
     settled = np.bincount(rung_of[: tail if tail >= 0 else -1 - tail], minlength=len(RUNGS))
     right = board.rows * (board.cols - 1)
     walls = Walls(state[:right].reshape(board.rows, -1), state[right:].reshape(-1, board.cols))
-    return Climb(state, walls, dict(zip(RUNGS, settled.tolist())), tail == sides, tail < 0)
+    return Climb(state, walls, dict(zip(RUNGS, settled.tolist(), strict=True)), tail == sides, tail < 0)

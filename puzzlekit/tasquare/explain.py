@@ -32,7 +32,7 @@ EVER = 1 << 30  # looks
 
 @lru_cache(maxsize=16)
 def _outlines(rows, cols):
-    """The squares over each cell, int arrays; and for each square the state of each cell that rules it out, uint8 (q, n):
+    """The squares over each cell, int arrays; and for each square the states of cells that rule it out, uint8 (q, n):
     UNSHADED inside, SHADED beside it, elsewhere none.
     """
     plan = follows.plan(rows, cols)
@@ -123,6 +123,9 @@ class Position(Shading):
             for cell, value in wrong:
                 trial.settle(cell, OTHER - value)
 
+    def _refuted(self, guess, premises, deep=False):
+        return super()._refuted(guess, premises, deep) if self.fail(guess, premises, deep) else None
+
     def _look(self, top, most=0):
         return looks.look(self.atlas.plan, self.known, self.memory, top, most)
 
@@ -136,7 +139,7 @@ class Position(Shading):
             return None
         if rung == WHITE:
             return self.cut_told(RUNGS[WHITE], words, *cut)
-        settles = list(zip(settles.tolist(), values.tolist()))
+        settles = list(zip(settles.tolist(), values.tolist(), strict=True))
         if found[0] == looks.ONLY:
             settles.sort(key=lambda mark: (-mark[1], mark[0]))
         if not words:
@@ -209,8 +212,8 @@ class Position(Shading):
         return Premises(tuple(sorted(clues)), tuple(sorted(cells)), (), tuple(clauses))
 
     def _against(self, clue, but, possible, then, cells):
-        """Squares that have to be out so that the sides of a number, but for one, could add no more than they could after
-        so many events; settled cells that have to be so are added to `cells`.
+        """Squares that have to be out so that the sides of a number, but for one, could add no more than they could
+        after so many events; settled cells that have to be so are added to `cells`.
         """
         lost, side = [], self.atlas.plan.side
         for there in self.atlas.beside[clue]:
@@ -240,7 +243,7 @@ class Position(Shading):
             tuple(cell for cell in premises.clues if known.value[cell] != NO_CLUE),
             tuple(cell for cell in premises.cells if known.state[cell]),
             (),
-            tuple(code for code, kept in zip(CODES, known.rules) if kept),
+            tuple(code for code, kept in zip(CODES, known.rules, strict=True) if kept),
         )
 
     def _premises(self, state, clues, clauses):
@@ -339,7 +342,7 @@ def explain(board, top="probe", start=None):
     ------
     ValueError                     an unknown rung, a state of another size or with other values
 
-    Cost: about 30 ms on a 10 x 10 board, most of it for probes; a board whose probes have to be told at length takes 2 s.
+    Cost: about 30 ms on a 10 x 10 board, most of it for probes; where they have to be told at length up to 2 s.
 
     >>> from puzzlekit.tasquare.rules import Board
     >>> board = Board([[NO_CLUE, NO_CLUE, NO_CLUE], [4, NO_CLUE, NO_CLUE], [NO_CLUE, NO_CLUE, NO_CLUE]])

@@ -23,7 +23,7 @@ NODES = 4000  # cells decided one way or the other, after which a premise is kep
 
 
 class Plan(NamedTuple):
-    """A grid as these kernels read it, and its squares by side, then in reading order; n cells, q squares, sides to m."""
+    """A grid as these kernels read it, and its squares by side, then in order; n cells, q squares, sides up to m."""
 
     rows: int
     cols: int

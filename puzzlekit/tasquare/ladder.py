@@ -507,4 +507,4 @@ def climb(board, top="probe", reading=RULES):
     shading, settled = np.empty(board.rows * board.cols, np.uint8), np.zeros(len(RUNGS), np.int64)
     fate = _climb(layout(board, reading.number != "nothing"), clauses(reading), rungs_to(top), shading, settled)
     state = shading.reshape(board.rows, board.cols)
-    return Climb(state, dict(zip(RUNGS, settled.tolist())), fate == 1, fate < 0)
+    return Climb(state, dict(zip(RUNGS, settled.tolist(), strict=True)), fate == 1, fate < 0)

@@ -139,9 +139,9 @@ def _judge(plan, known, work, region):
         if not known.stated[place] or low == high or value < low or value > high:
             continue
         to = UNKNOWN
-        if must == 1 and value == low or must == 0 and high - low == 1 and value == high:
+        if (must == 1 and value == low) or (must == 0 and high - low == 1 and value == high):
             to = UNSHADED
-        elif must == 1 and value == high or must == 0 and high - low == 1 and value == low:
+        elif (must == 1 and value == high) or (must == 0 and high - low == 1 and value == low):
             to = SHADED
         if to != UNKNOWN:
             for j in range(4):

@@ -179,4 +179,4 @@ def climb(board, top="probe", reading=RULES):
     tail = _climb(plan, clauses(board, reading), rungs, state, trail, rung_of)
     settled = np.bincount(rung_of[: max(tail, 0)], minlength=len(RUNGS))
     shading = state[:n].reshape(board.rows, board.cols)
-    return Climb(shading, dict(zip(RUNGS, settled.tolist())), tail == n, tail < 0)
+    return Climb(shading, dict(zip(RUNGS, settled.tolist(), strict=True)), tail == n, tail < 0)

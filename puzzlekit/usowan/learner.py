@@ -22,7 +22,7 @@ FINE = -1
 
 @lean
 def _number(board, t, i):
-    """What number i, its variable and the cells around it make of each other. Returns FINE, or i when they cannot be."""
+    """What number i, its variable and the cells around it make of each other. FINE, or i when they cannot be."""
     n = board.near.shape[0]
     cell = board.numbered[i]
     value = board.value[cell]
@@ -126,7 +126,7 @@ def _region_causes(board, clauses, t, region, settled, before):
 
 @lean
 def _wall(board, t, w, cell):
-    """A shaded cell joins the walls; what meets one wall twice is unshaded. Returns False when the cell closes a ring."""
+    """A shaded cell joins the walls; what meets one wall twice is unshaded. False when the cell closes a ring."""
     n = board.near.shape[0]
     walls.plant(w, cell)
     for i in range(5):

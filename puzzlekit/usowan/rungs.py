@@ -110,7 +110,7 @@ def _wrong(board, state, trail, tail, cell):
 
 @lean
 def _cell(board, state, trail, head, tail, stale_count, stale_region):
-    """Neighbours of shaded cells are unshaded, for all cells on the trail from `head`; marks the regions they concern."""
+    """Neighbours of shaded cells are unshaded, for all cells on the trail from `head`; their regions become stale."""
     while head < tail:
         here = trail[head]
         head += 1

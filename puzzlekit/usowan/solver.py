@@ -42,7 +42,8 @@ def solve(board, limit=2, *, top=None, reading=RULES, budget=None):
         counts, spent = np.empty((2, 1), np.int64)
         shapes = np.array([[board.rows, board.cols]], np.int64)
         _solve_many(
-            shapes, _ONE, board.clues.ravel(), board.regions.ravel(), *_terms(reading), limit, budget, limit, counts, spent,
+            shapes, _ONE, board.clues.ravel(), board.regions.ravel(), *_terms(reading), limit, budget, limit, counts,
+            spent,
             found.ravel(),
         )  # fmt: skip
         count, branch_points = int(counts[0]), int(spent[0])

@@ -29,8 +29,8 @@ def models(variables, formula, room, pace, limit, found):
                 held[variable] += 1
     first = t.first[: room + 1] if room else t.first
     t = learning.Trail(
-        t.state, t.order, t.place, t.level, t.why, t.by, t.begins, t.phase, t.weight, t.blamed, t.causes, t.clause, t.at,
-        t.literals, first, t.watch, t.chain,
+        t.state, t.order, t.place, t.level, t.why, t.by, t.begins, t.phase, t.weight, t.blamed, t.causes, t.clause,
+        t.at, t.literals, first, t.watch, t.chain,
     )  # fmt: skip
     t.at[learning.UNTIL] = pace
     size = contradictions = guesses = 0
