@@ -117,11 +117,11 @@ class Position(Shading):
                     return True
                 trial.take(step)
                 continue
-            wrong = [here for here in trial.guesses() if deep and trial.fails(here, None)]
-            if not wrong or len(dict(wrong)) < len(wrong):
-                return bool(wrong)
-            for cell, value in wrong:
-                trial.settle(cell, OTHER - value)
+            fates = trial._look(PROBE, EVER)[-1] if deep else np.zeros((1, 2))
+            if not fates.any() or fates.all(axis=1).any():
+                return bool(fates.any())
+            for cell, wrong in np.argwhere(fates).tolist():
+                trial.settle(cell, OTHER - (UNSHADED + wrong))
 
     def _refuted(self, guess, premises, deep=False):
         return super()._refuted(guess, premises, deep) if self.fail(guess, premises, deep) else None
