@@ -181,14 +181,14 @@ class Position:
             again = self._refuted(guess, fewer) or (deep and self._refuted(guess, fewer, deep=True))
             if not again:  # it cannot be, without a rule that cleverer solvers do without
                 fewer = fewer._replace(clauses=premises.clauses)
-                fewer = explanation.minimal(fewer, lambda less: self.fail(guess, less, deep))
+                fewer = explanation.minimal(fewer, lambda less: self.tellable(guess, less, deep))
                 again = self._refuted(guess, fewer, deep)
                 proven = False
             if again:
                 premises, inside = fewer, again
         return self.step("probe", settles, premises, True, _refuted, inside=inside, proven=proven)
 
-    def fail(self, guess: tuple[int, int], premises: Premises, deep: bool) -> bool:
+    def tellable(self, guess: tuple[int, int], premises: Premises, deep: bool) -> bool:
         """Whether `_refuted` has something to tell."""
         return self._refuted(guess, premises, deep) is not None
 

@@ -108,7 +108,8 @@ class Position(Shading):
         cell, value = guess
         return 0 < self.fates[cell, value - UNSHADED] <= most
 
-    def fail(self, guess, premises, deep):
+    def tellable(self, guess, premises, deep):
+        """Whether `_refuted` has something to tell; without telling it."""
         trial = self.knowing(guess, premises)
         while True:
             step = trial.next_step("probe", words=False)
@@ -124,7 +125,7 @@ class Position(Shading):
                 trial.settle(cell, OTHER - (UNSHADED + wrong))
 
     def _refuted(self, guess, premises, deep=False):
-        return super()._refuted(guess, premises, deep) if self.fail(guess, premises, deep) else None
+        return super()._refuted(guess, premises, deep) if self.tellable(guess, premises, deep) else None
 
     def _look(self, top, most=0):
         return looks.look(self.atlas.plan, self.known, self.memory, top, most)

@@ -2,7 +2,7 @@
 
 Rules mean what they say in rules.py. Without "block-not-square" blocks may have any shape, and a number is the area of
 what grows beside it; with it, squares are put down until every premise is met. Complete up to a budget, past which a
-premise is kept.
+premise is kept, and the step says so.
 
 Not here: the deductions themselves (explain.py) and the board as a whole (ladder.py).
 """
