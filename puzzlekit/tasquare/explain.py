@@ -37,10 +37,13 @@ def _outlines(rows, cols):
     """
     plan = follows.plan(rows, cols)
     r, c = np.divmod(np.arange(rows * cols), cols)
-    top, left, side = plan.corner[:, None] // cols, plan.corner[:, None] % cols, plan.side[:, None]
-    down, across = (top <= r) & (r < top + side), (left <= c) & (c < left + side)
-    near = (top - 1 <= r) & (r <= top + side) & across | (left - 1 <= c) & (c <= left + side) & down
-    outline = np.where(down & across, UNSHADED, np.where(near, SHADED, 255)).astype(np.uint8)
+    outline = np.full((len(plan.side), rows * cols), 255, np.uint8)
+    for side, first, end in zip(range(1, len(plan.first) - 1), plan.first[1:-1], plan.first[2:], strict=True):
+        top, left = np.divmod(plan.corner[first:end, None], cols)
+        down, across = (top <= r) & (r < top + side), (left <= c) & (c < left + side)
+        near = (top - 1 <= r) & (r <= top + side) & across | (left - 1 <= c) & (c <= left + side) & down
+        outline[first:end][near] = SHADED
+        outline[first:end][down & across] = UNSHADED
     return [np.flatnonzero(column) for column in (outline == UNSHADED).T], outline
 
 
