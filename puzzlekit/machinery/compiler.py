@@ -64,7 +64,8 @@ UNUSED = {
     untyped_passes.LiteralPropagationSubPipelinePass, typed_passes.InlineOverloads, typed_passes.NopythonRewrites,
     typed_passes.AnnotateTypes, typed_passes.DumpParforDiagnostics,
 }  # fmt: skip
-INNER = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
+OUTER = {"no_cfunc_wrapper": True}
+INNER = {"no_cpython_wrapper": True, **OUTER}
 
 
 class KernelDispatcher(CPUDispatcher):
@@ -75,7 +76,7 @@ class KernelDispatcher(CPUDispatcher):
     def __init__(self, function: FunctionType, folder: Path | None, *, inner: bool = False, **options: bool) -> None:
         super().__init__(
             function,
-            targetoptions={"nopython": True, "nogil": True, **options, **(INNER if inner else {})},
+            targetoptions={"nopython": True, "nogil": True, **options, **(INNER if inner else OUTER)},
             pipeline_class=InnerCompiler if inner else KernelCompiler,
         )
         self._cache = NoCache() if folder is None else KernelCache(function, folder, inner)

@@ -22,8 +22,7 @@ GLANCES = (6, 20, None)  # a probe looks for short contradictions first: most st
 
 
 class Premises(NamedTuple):
-    """What a step rests on, and nothing else: without any one of these it would not follow, unless its sentence ends
-    with UNPROVED.
+    """What a step rests on, and nothing else: without any one of these it would not follow, or Step.proven is False.
 
     clues : tuple of (r, c)          clues whose value is used
     cells : tuple of (r, c)          cells that were settled and are used; Nawabari: sides (r, c, "right" or "down")
@@ -48,6 +47,8 @@ class Step(NamedTuple):
     inside : tuple of Step           for a probe: from the assumption, which is the opposite of what is settled, to the
                                      contradiction
     before : array, or Walls         the state it starts from
+    proven : bool                    that none of the premises could be spared; False where a search for that was given
+                                     up, or a probe's contradiction is told with a premise to spare
     """
 
     rung: str
@@ -56,6 +57,7 @@ class Step(NamedTuple):
     sentence: str
     inside: tuple = ()
     before: object = None
+    proven: bool = True
 
     def picture(self, board: Any) -> Any:
         """SVG picture: the state with what is settled, premises and conclusion highlighted."""
@@ -173,7 +175,7 @@ def probed(position: "Position") -> Step | None:
     for most in GLANCES:
         best = None
         for guess in position.guesses():
-            if refutation(position.assume(guess), most, words=False):
+            if position.fails(guess, most):
                 inside = refutation(position.assume(guess))
                 if inside is not None and (best is None or len(inside) < len(best[1])):
                     best = guess, inside

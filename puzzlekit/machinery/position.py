@@ -95,6 +95,10 @@ class Position:
         """The probe step with a short way to its contradiction, or None."""
         return explanation.probed(self)
 
+    def fails(self, guess: tuple[int, int], most: int | None) -> bool:
+        """Whether the rungs below probe bring a guess to a contradiction within `most` looks; None is no limit."""
+        return explanation.refutation(self.assume(guess), most, words=False) is not None
+
     def rest(self) -> None:
         """No rung below probe has anything to say here; whoever remembers what to look at again may forget it."""
 
@@ -149,11 +153,11 @@ class Position:
             tuple(clause for clause in self.CLAUSES if clause in premises.clauses),
         )
         told = capital(sentence(Telling(self, settles, premises, inside))) if words else ""
-        if words and premises in self.unproved:
+        proven = premises not in self.unproved
+        if words and not proven:
             told += explanation.UNPROVED
-        return Step(
-            rung, tuple((key[i], value) for i, value in settles), named, told, inside, self.view() if words else None
-        )
+        before = self.view() if words else None
+        return Step(rung, tuple((key[i], value) for i, value in settles), named, told, inside, before, proven)
 
     def probe_step(self, guess: tuple[int, int], inside: tuple[Step, ...]) -> Step:
         """The Step that a refuted guess makes."""
@@ -179,23 +183,32 @@ class Position:
             again = self._refuted(guess, fewer) or (deep and self._refuted(guess, fewer, deep=True))
             if not again:  # it cannot be, without a rule that cleverer solvers do without
                 fewer = fewer._replace(clauses=premises.clauses)
-                fewer = explanation.minimal(fewer, lambda less: self._refuted(guess, less, deep))
+                fewer = explanation.minimal(fewer, lambda less: self.tellable(guess, less, deep))
                 again = self._refuted(guess, fewer, deep)
+                self.unproved.add(fewer)
             if again:
                 premises, inside = fewer, again
             elif inside is None:  # it follows, and no rung shows it
                 premises, inside = shrunk, ()
         return self.step("probe", settles, premises, True, _refuted, inside=inside)
 
-    def _refuted(self, guess, premises, deep=False):
-        """Steps from a guess to a contradiction from the premises alone, or None. `deep`: with probes inside."""
+    def tellable(self, guess: tuple[int, int], premises: Premises, deep: bool) -> bool:
+        """Whether `_refuted` has something to tell."""
+        return self._refuted(guess, premises, deep) is not None
+
+    def knowing(self, guess: tuple[int, int], premises: Premises) -> Self:
+        """A position in which the premises are all that is known, and a guess."""
         state = np.full(len(self.atlas.key), UNKNOWN, np.uint8)
         for i in premises.cells:
             state[i] = self.buffer[i]
         trial = self.like(state, premises._replace(clues={self.atlas.cell[i] for i in premises.clues}))
         trial.settle(*guess)
         trial.depth = self.depth + 1
-        return explanation.refutation(trial, deep=deep)
+        return trial
+
+    def _refuted(self, guess, premises, deep=False):
+        """Steps from a guess to a contradiction from the premises alone, or None. `deep`: with probes inside."""
+        return explanation.refutation(self.knowing(guess, premises), deep=deep)
 
 
 class Shading(Position):
@@ -227,9 +240,13 @@ class Shading(Position):
         """The shortest cut: a cell that would make it, cells beyond it, or a contradiction."""
         if CONNECTED not in self.clauses:
             return None
-        kind, cell, inside, outside, wall = connectivity.narrowest(self.atlas.near, self.state)
-        if kind == connectivity.NOTHING:
-            return None
+        cut = connectivity.narrowest(self.atlas.near, self.state)
+        return None if cut[0] == connectivity.NOTHING else self.cut_told(rung, words, *cut)
+
+    def cut_told(
+        self, rung: str, words: bool, kind: int, cell: int, inside: int, outside: int, wall: np.ndarray
+    ) -> Step:
+        """The Step of what connectivity.narrowest has found."""
         ends = (inside, outside) if kind != connectivity.POCKET else (outside,)
         premises = Premises(cells=(*wall.tolist(), *ends), clauses=(CONNECTED,))
         if kind == connectivity.PARTED:
