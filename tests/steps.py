@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from puzzlekit.machinery.explanation import Premises, after
+from puzzlekit.machinery.explanation import UNPROVED, Premises, after
 from puzzlekit.machinery.grid import SHADED, UNKNOWN
 
 
@@ -23,8 +23,6 @@ class Checks:
     """Explanations of one genre under test; `told` collects the rungs of all steps, `spare` the steps that could do
     without a premise.
     """
-
-    budget = False  # whether steps say of every premise that may be spare that it is not proved to be needed
 
     def __init__(self, genre, oracle, lowest):
         """lowest : callable     (oracle, board, state, rungs below) -> whether none of them has anything to say"""
@@ -77,6 +75,7 @@ class Checks:
             if oracle.follows(rest, state, settles):
                 assert not step.proven, (words, field, part)
                 self.spare.append(words)
+        assert step.proven != step.sentence.endswith(UNPROVED), words
         assert bool(step.inside) == (step.rung == "probe")
         if step.inside:
             self.is_refutation(oracle, board, step, words)

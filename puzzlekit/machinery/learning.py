@@ -314,7 +314,7 @@ def learn(t: Trail) -> None:
     """
     length = t.at[LENGTH] + 1
     literal = t.clause[0]
-    clause = np.int64(NONE)
+    clause = int(NONE)
     if length > 1:
         if full(t, length):
             forget(t)  # back at the floor, nothing that a clause settled will be explained

@@ -24,8 +24,6 @@ SHAPES = [(1, 1), (1, 2), (1, 6), (5, 1), (2, 2), (2, 5), (3, 3), (3, 4), (4, 3)
 class WallChecks(Checks):
     """The same with Walls as states and sides as keys."""
 
-    budget = True
-
     def values(self, state):
         settled = {}
         for which, part in zip(Walls._fields, state, strict=True):
