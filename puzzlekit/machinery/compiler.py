@@ -64,15 +64,19 @@ class KernelDispatcher(CPUDispatcher):
     for that.
     """
 
-    def __init__(self, function, folder, *, inner=False, **options):
+    def __init__(self, function, folder, hooks=(), *, inner=False, **options):
         super().__init__(
             function,
             targetoptions={"nopython": True, "nogil": True, **options, **(INNER if inner else {})},
             pipeline_class=InnerCompiler if inner else KernelCompiler,
         )
-        self._cache = NoCache() if folder is None else KernelCache(function, folder, inner)
+        cells = tuple(cell.cell_contents for cell in function.__closure__ or ())
+        bound = repr([(name, getattr(hook, "identity", hook)) for name, hook in hooks])
+        code = hashlib.sha256(function.__code__.co_code + dumps(cells) + bound.encode()).hexdigest()
+        self.identity = function.__module__, function.__qualname__, code  # all but the sources that it rests on
+        self._cache = NoCache() if folder is None else KernelCache(function, folder, inner, code)
         self._for_kernels = (
-            self if inner else functools.cache(lambda: KernelDispatcher(function, folder, inner=True, **options))
+            self if inner else functools.cache(lambda: KernelDispatcher(function, folder, hooks, inner=True, **options))
         )
 
     def compile(self, sig):
@@ -207,11 +211,10 @@ class KernelCache(_Cache):
     A file that cannot be read or written costs a compilation, not the work.
     """
 
-    def __init__(self, function, folder, inner):
-        self.folder = folder
+    def __init__(self, function, folder, inner, code):
+        """code : str     what the function says, what it encloses and the hooks that it is bound to, as a digest"""
+        self.folder, self.code = folder, code
         self.name = function.__qualname__ + (".inner" if inner else "")
-        cells = tuple(cell.cell_contents for cell in function.__closure__ or ())
-        self.code = hashlib.sha256(function.__code__.co_code + dumps(cells)).hexdigest()
 
     @property
     def cache_path(self):
