@@ -321,6 +321,33 @@ class LinkLibrary(codegen.JITCodeLibrary):
         return self.name, LINKED, self._get_module_for_linking().as_bitcode()
 
 
+class WholeLibrary(codegen.JITCodeLibrary):
+    """A kernel that Python calls, with all that is linked into it: nothing else calls those functions, so that LLVM may
+    inline them where they are called once, and drop arguments that they do not use.
+    """
+
+    def _optimize_final_module(self):
+        for function in self._final_module.functions:
+            if not function.is_declaration and function.linkage == ll.Linkage.linkonce_odr:
+                function.linkage = "internal"
+        super()._optimize_final_module()
+
+
+@register_pass(mutates_CFG=False, analysis_only=False)
+class _Whole(FunctionPass):
+    """Give the function a WholeLibrary."""
+
+    _name = "puzzlekit_whole"
+
+    def __init__(self):
+        super().__init__()
+
+    def run_pass(self, state):
+        state.library = WholeLibrary(state.targetctx.codegen(), state.func_id.func_qualname)
+        state.library.enable_object_caching()
+        return False
+
+
 @register_pass(mutates_CFG=False, analysis_only=False)
 class _ForLinking(FunctionPass):
     """Give the function a LinkLibrary instead of one that becomes machine code."""
@@ -351,8 +378,7 @@ class KernelCompiler(compiler.CompilerBase):
     def define_pipelines(self):
         passes = compiler.DefaultPassBuilder.define_nopython_pipeline(self.state)
         passes.passes = [(each, words) for each, words in passes.passes if each not in UNUSED]
-        if self.inner:
-            passes.add_pass_after(_ForLinking, untyped_passes.IRProcessing)
+        passes.add_pass_after(_ForLinking if self.inner else _Whole, untyped_passes.IRProcessing)
         passes.finalize()
         return [passes]
 

@@ -67,14 +67,20 @@ class Loop:
 
     def __init__(self, function, decorate):
         self.function, self.decorate = function, decorate
-        self.uses = {
-            name: value
-            for name in function.__code__.co_names
-            if isinstance(value := function.__globals__.get(name), (Hook, Loop))
-        }
-        self.hooks = {name for name, value in self.uses.items() if isinstance(value, Hook)}
-        self.hooks.update(*(value.hooks for value in self.uses.values() if isinstance(value, Loop)))
         functools.update_wrapper(self, function)
+
+    @functools.cached_property
+    def uses(self):
+        """The hooks and loops that it calls, by their names in its module."""
+        known = {name: self.function.__globals__.get(name) for name in self.function.__code__.co_names}
+        return {name: value for name, value in known.items() if isinstance(value, (Hook, Loop))}
+
+    @functools.cached_property
+    def hooks(self):
+        """The names of all hooks that have to be bound."""
+        return {
+            each for name, value in self.uses.items() for each in (value.hooks if isinstance(value, Loop) else {name})
+        }
 
     def of(self, module, **hooks):
         """The kernel of a module (its `__name__`) that calls these kernels.

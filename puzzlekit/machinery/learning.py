@@ -4,15 +4,12 @@ with them.
 A variable is 0 while it is unknown, else 1 or 2 (a cell: UNSHADED or SHADED). A literal says that a variable has a
 value: `2 * variable + (value - 1)`. A clause is learned when its literals cannot all be false; two of them are watched.
 
-Not here: the rules. A genre propagates them and says which variables made it settle another. It owns the loop, since a
-kernel that is handed another kernel cannot be cached:
-
-    propagate (`follow` for the clauses); after a contradiction `blame` its causes and, newest first, the causes of
-    `suspect`s, until one of the newest level is left; `learn` the clause, which goes back and settles that one the
-    other way; else `guess`.
+Not here: the rules, which are hooks: a genre says what follows from the trail, which variables made it settle another,
+and where to guess. After a contradiction its causes are blamed and, newest first, the causes of suspects, until one of
+the newest level is left; the clause that this makes is learned, and settles that one the other way.
 
 Every answer is found once: after one the newest guess is turned around and the search never goes back behind it
-(`turn`, and `floor`), as in conflict-driven enumeration (Gebser et al. 2007). The rest is conflict-driven clause
+(`_turn`, and FLOOR), as in conflict-driven enumeration (Gebser et al. 2007). The rest is conflict-driven clause
 learning (Marques-Silva and Sakallah 1996; Moskewicz et al. 2001).
 """
 
@@ -20,15 +17,21 @@ from typing import NamedTuple
 
 import numpy as np
 
-from .kernels import inner, lean
+from .kernels import Hook, inner, lean, loop
 
-NONE = -1
+NONE = FINE = -1
 FADING = 1 / 0.95  # how much more a contradiction counts than the one before
 HUGE = 1e100
 PACE = 64  # contradictions between restarts, times the Luby sequence
-GUESSED, LEARNED = 0, 1  # why a variable was settled; a genre's reasons begin at OWN
-OWN = 2
-TAIL, HEAD, LEVEL, FLOOR, CLAUSES, LENGTH, COUNTED, SEEN_TO, CONTRADICTIONS, RESTARTS, UNTIL = range(11)  # of Trail.at
+GUESSED, LEARNED, PROBED = range(3)  # why a variable was settled; a genre's reasons begin at OWN
+OWN = 3
+TAIL, RUNGS, LEVEL, FLOOR, CLAUSES, LENGTH, COUNTED, SEEN_TO, CONTRADICTIONS, RESTARTS, UNTIL = range(11)  # of Trail.at
+HEADS = 6  # rungs that can look at a trail
+
+propagate = Hook("(rules, t): settle what follows. Returns (why, by) of a contradiction, or (FINE, FINE) when at rest")
+causes = Hook("(rules, t, why, by, variable): into t.causes, what settled it, or for FINE what contradicts; how many")
+pick = Hook("(rules, t): at rest, the variable to guess, its first value in t.phase; or NONE: this is an answer")
+take_back = Hook("(rules, t): forget what is remembered of variables on the trail from t.heads on")
 
 
 class Trail(NamedTuple):
@@ -47,6 +50,7 @@ class Trail(NamedTuple):
     causes: np.ndarray  # int32 (v,): variables that together settle one, or contradict each other
     clause: np.ndarray  # int32 (v + 1,): literals of the clause to learn
     at: np.ndarray  # int64 (11,)
+    heads: np.ndarray  # int64 (HEADS,): how much of `order` each rung has looked at
     literals: np.ndarray  # int32: the learned clauses' literals, oldest clause first
     first: np.ndarray  # int32: where each clause begins
     watch: np.ndarray  # int32 (2 * v,): 2 * clause + (0 or 1), the first watcher of each literal, or NONE
@@ -54,9 +58,8 @@ class Trail(NamedTuple):
 
 
 @inner
-def trail(variables):
-    """A blank Trail. Its store forgets the older half of the clauses whenever it is full."""
-    most = 256 + 4 * variables
+def trail(variables, most):
+    """A blank Trail with room for so many learned clauses. Whenever the store is full it forgets the older half."""
     t = Trail(
         np.empty(variables, np.uint8),
         np.empty(variables, np.int32),
@@ -71,6 +74,7 @@ def trail(variables):
         np.empty(variables, np.int32),
         np.empty(variables + 1, np.int32),
         np.empty(11, np.int64),
+        np.empty(HEADS, np.int64),
         np.empty(16 * most, np.int32),
         np.empty(most + 1, np.int32),
         np.empty(2 * variables, np.int32),
@@ -82,6 +86,7 @@ def trail(variables):
     t.weight[variables] = 1
     t.blamed[:] = 0
     t.at[:] = 0
+    t.heads[:] = 0
     t.at[UNTIL] = PACE
     t.first[0] = 0
     t.watch[:] = NONE
@@ -102,21 +107,107 @@ def settle(t, variable, value, why, by):
 
 
 @lean
-def guess(t, variable):
-    """Settle an unknown variable the way it was settled last, one level up."""
+def level_up(t):
+    """Begin a level, from which `back_to` can go back."""
     t.at[LEVEL] += 1
     t.begins[t.at[LEVEL]] = t.at[TAIL]
-    settle(t, variable, t.phase[variable], GUESSED, NONE)
 
 
 @lean
-def pop(t):
-    """Make the newest variable unknown again. Returns it."""
-    t.at[TAIL] -= 1
-    variable = t.order[t.at[TAIL]]
-    t.phase[variable] = t.state[variable]
-    t.state[variable] = 0
-    return variable
+def suppose(t, variable, value):
+    """Settle an unknown variable one level up."""
+    level_up(t)
+    settle(t, variable, value, GUESSED, NONE)
+
+
+@loop(lean)
+def back_to(rules, t, level):
+    """Take back everything above a level. A rung that is not climbed is not at rest below it, and begins anew."""
+    if t.at[LEVEL] > level:
+        stop = t.begins[level + 1]
+        for rung in range(HEADS):
+            t.heads[rung] = min(t.heads[rung], stop) if t.at[RUNGS] >> rung & 1 else 0
+        take_back(rules, t)
+        while t.at[TAIL] > stop:
+            t.at[TAIL] -= 1
+            variable = t.order[t.at[TAIL]]
+            t.phase[variable] = t.state[variable]
+            t.state[variable] = 0
+        t.at[LEVEL] = level
+
+
+@loop(lean)
+def search(rules, t, limit, budget, answers):
+    """All answers up to a limit; the first ones are written to `answers`, uint8 (few, cells), 1 where the state is 2.
+
+    Returns (answers found, branch points); branch points are above the budget if it ran out.
+    """
+    found = branch_points = 0
+    while True:
+        why, by = propagate(rules, t)
+        level = t.at[LEVEL]
+        if why != FINE and level > t.at[FLOOR]:
+            _begin(t)
+            here = np.int64(FINE)
+            while True:
+                _blame(t, causes(rules, t, why, by, here))
+                here = np.int64(_suspect(t))
+                if t.at[COUNTED] == 0:
+                    break
+                why, by = np.int64(t.why[here]), np.int64(t.by[here])
+            back_to(rules, t, _depth(t))
+            _learn(t)
+            continue
+        variable = pick(rules, t) if why == FINE else NONE
+        if variable >= 0:
+            branch_points += 1
+            if branch_points > budget:
+                return found, branch_points
+            suppose(t, variable, t.phase[variable])
+            continue
+        found += why == FINE and _keep(t, found, answers)
+        if level == 0 or found == limit:
+            return found, branch_points
+        _turn(rules, t)
+
+
+@loop(lean)
+def search_plainly(rules, t, limit, budget, answers):
+    """The same without learning: it goes back to the newest guess, so that branch points depend on what is propagated
+    alone.
+    """
+    found = branch_points = 0
+    while True:
+        why, _ = propagate(rules, t)
+        variable = pick(rules, t) if why == FINE else NONE
+        if variable >= 0:
+            branch_points += 1
+            if branch_points > budget:
+                return found, branch_points
+            suppose(t, variable, t.phase[variable])
+            continue
+        found += why == FINE and _keep(t, found, answers)
+        if t.at[LEVEL] == 0 or found == limit:
+            return found, branch_points
+        _turn(rules, t)
+
+
+@lean
+def _keep(t, found, answers):
+    if found < answers.shape[0]:
+        for cell in range(answers.shape[1]):
+            answers[found, cell] = t.state[cell] == 2
+    return True
+
+
+@loop(lean)
+def _turn(rules, t):
+    """Settle the newest guess the other way for good."""
+    guess = t.order[t.begins[t.at[LEVEL]]]
+    value = t.state[guess]
+    back_to(rules, t, t.at[LEVEL] - 1)
+    t.at[FLOOR] = t.at[LEVEL]
+    settle(t, guess, 3 - value, GUESSED, NONE)
 
 
 # Learned clauses
@@ -193,7 +284,7 @@ def _forget(t):
 
 
 @lean
-def blame(t, size):
+def _blame(t, size):
     """Take the causes as they stand in `t.causes`: older ones become literals of the clause, those of the newest level
     suspects.
     """
@@ -211,7 +302,7 @@ def blame(t, size):
 
 
 @lean
-def begin(t):
+def _begin(t):
     """Begin a clause; its place 0 is for the last suspect."""
     t.at[LENGTH] = 0
     t.at[COUNTED] = 0
@@ -219,7 +310,7 @@ def begin(t):
 
 
 @lean
-def suspect(t):
+def _suspect(t):
     """The newest suspect, which is one no more. Its causes are to be blamed, unless it was the last (`t.at[COUNTED]` is
     0).
     """
@@ -236,8 +327,8 @@ def suspect(t):
 
 
 @lean
-def back_to(t):
-    """Finish the clause. Returns the level to go back to before `learn`: as deep as the clause, or all the way for a
+def _depth(t):
+    """Finish the clause. Returns the level to go back to before `_learn`: as deep as the clause, or all the way for a
     restart.
     """
     t.weight[t.weight.shape[0] - 1] *= FADING
@@ -268,7 +359,7 @@ def back_to(t):
 
 
 @lean
-def learn(t):
+def _learn(t):
     """Add the clause, and settle its first literal if all others are false here, as they are after going back just as
     deep as it.
     """
@@ -290,13 +381,6 @@ def learn(t):
         if t.state[t.clause[1] >> 1] == 0:
             return
     settle(t, literal >> 1, 1 + (literal & 1), LEARNED, clause)
-
-
-@lean
-def turn(t, value):
-    """Settle the newest guess, gone back behind already, the other way for good; `value` is what it was."""
-    t.at[FLOOR] = t.at[LEVEL]
-    settle(t, t.order[t.at[TAIL]], 3 - value, GUESSED, NONE)
 
 
 @lean
