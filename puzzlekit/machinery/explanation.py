@@ -15,7 +15,8 @@ GLANCES = (6, 20, None)  # a probe looks for short contradictions first: most st
 
 
 class Premises(NamedTuple):
-    """What a step rests on, and nothing else: without any one of these it would not follow.
+    """What a step rests on, and nothing else: without any one of these it would not follow. (One exception: where
+    Usowan's connection is used, so is that shaded cells never touch.)
 
     clues : tuple of (r, c)          clues whose value is used
     cells : tuple of (r, c)          cells that were settled and are used; Nawabari: sides (r, c, "right" or "down")

@@ -88,7 +88,7 @@ def trail(variables, most):
     t.at[:] = 0
     t.heads[:] = 0
     t.at[UNTIL] = PACE
-    t.first[0] = 0
+    t.first[0] = t.begins[0] = 0
     t.watch[:] = NONE
     return t
 
@@ -122,7 +122,7 @@ def suppose(t, variable, value):
 
 @loop(lean)
 def back_to(rules, t, level):
-    """Take back everything above a level. A rung that is not climbed is not at rest below it, and begins anew."""
+    """Take back everything above a level, or all for -1. A rung that is not climbed is not at rest below it, and begins anew."""
     if t.at[LEVEL] > level:
         stop = t.begins[level + 1]
         for rung in range(HEADS):

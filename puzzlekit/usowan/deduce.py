@@ -15,7 +15,7 @@ from ..machinery import climbing, learning, walls
 from ..machinery.grid import SHADED, UNKNOWN, UNSHADED
 from ..machinery.kernels import inner, lean
 from ..machinery.learning import FINE, settle
-from .layout import Layout, layout
+from .layout import APART, CONNECTED, Layout, layout
 
 CELL, COUNT, REGION, CONNECT, PROBE = range(5)  # rungs
 JUDGES = 1 << CELL | 1 << COUNT | 1 << CONNECT  # those that say whether a full board is an answer
@@ -65,7 +65,7 @@ def trail(rules, rungs, searches):
     t.state[n] = t.state[n + 1] = UNSHADED
     for i in range(board.unshaded.shape[0]):
         settle(t, board.unshaded[i], UNSHADED, CLUED, FINE)
-    if searches and n == 1 and rules.board.connected and t.state[0] == UNKNOWN:
+    if searches and n == 1 and rules.board.rules[CONNECTED] and t.state[0] == UNKNOWN:
         settle(t, 0, UNSHADED, LINE, 0)  # a single cell is all of the unshaded region
     return t
 
@@ -77,7 +77,7 @@ def trail(rules, rungs, searches):
 def _touch(rules, t, here):
     """Beside a shaded cell all are unshaded. False when one is not."""
     only = rules.at[SCOPE]
-    for j in range(4):
+    for j in range(4 if rules.board.rules[APART] else 0):
         there = rules.board.near[here, j]
         if t.state[there] == SHADED:
             return False
@@ -142,6 +142,8 @@ def _judge(board, t, i):
     """Whether number i is right, where the cells around it say so."""
     low, high = _bounds(board, t.state, i)
     value = board.value[i]
+    if value < 0:
+        return
     if value < low or value > high:
         settle(t, board.near.shape[0] + 2 + i, WRONG, NUMBER, i)
     elif low == high:
@@ -154,6 +156,8 @@ def _fill(board, t, i):
     lie = t.state[board.near.shape[0] + 2 + i]
     low, high = _bounds(board, t.state, i)
     value = board.value[i]
+    if value < 0:
+        return True
     if low == high:
         return (lie == HONEST) == (low == value)
     fill = UNKNOWN
@@ -209,6 +213,8 @@ def _lies(board, t, region):
     for i in range(board.first[region], board.first[region + 1]):
         wrong += t.state[lies + i] == WRONG
         unknown += t.state[lies + i] == UNKNOWN
+    if not board.active[region]:
+        return True
     if wrong > most or wrong + unknown < fewest:
         return False
     if unknown and (wrong == most or wrong + unknown == fewest):
@@ -298,7 +304,7 @@ def _look_near(rules, t):
 
 
 @lean
-def _take_back(rules, t):
+def take_back(rules, t):
     """The walls are taken apart as far as the trail is."""
     for at in range(rules.at[PLANTED] - 1, t.heads[CONNECT] - 1, -1):
         cell = t.order[at]
@@ -307,7 +313,7 @@ def _take_back(rules, t):
     rules.at[PLANTED] = min(rules.at[PLANTED], t.heads[CONNECT])
 
 
-_agree = climbing.agree.of(__name__, asked=_asked, look_near=_look_near, take_back=_take_back)
+_agree = climbing.agree.of(__name__, asked=_asked, look_near=_look_near, take_back=take_back)
 
 
 @lean
@@ -358,7 +364,7 @@ def _agreed(rules, t, region):
 def _connect(rules, t):
     """The connect rung."""
     n = rules.board.near.shape[0]
-    if not rules.board.connected:
+    if not rules.board.rules[CONNECTED]:
         return FINE, FINE
     if rules.board.near[0, 1] == n:
         return _line(rules.board, t)
@@ -472,8 +478,8 @@ def _causes(rules, t, why, by, settled):
 
 
 climb_to = climbing.climb_to.of(__name__, look=_look)
-back_to = learning.back_to.of(__name__, take_back=_take_back)
-climb = climbing.climb.of(__name__, look=_look, take_back=_take_back)
+back_to = learning.back_to.of(__name__, take_back=take_back)
+climb = climbing.climb.of(__name__, look=_look, take_back=take_back)
 
 
 @lean
@@ -486,7 +492,7 @@ def _number(board, t, i):
 
 
 @lean
-def _all_at_once(rules, t):
+def propagate(rules, t):
     """What the rungs JUDGES and the learned clauses settle, one variable of the trail after the other: quicker, where
     nobody asks which rung it was.
     """
@@ -511,11 +517,11 @@ def _all_at_once(rules, t):
                 i = board.number_at[board.near[here, j]]
                 if i >= 0 and not _number(rules.board, t, i):
                     return NUMBER, np.int64(i)
-            if rules.board.connected and line:
+            if rules.board.rules[CONNECTED] and line:
                 why, by = _line(rules.board, t)
                 if why != FINE:
                     return why, by
-            elif rules.board.connected and shaded:
+            elif rules.board.rules[CONNECTED] and shaded:
                 rules.at[PLANTED] = t.heads[CONNECT] = t.heads[CELL]
                 if not _wall(rules.walls, t, here):
                     return RING, np.int64(here)
@@ -556,5 +562,5 @@ def _in_order(rules, t):
     return cell
 
 
-search = learning.search.of(__name__, propagate=_all_at_once, causes=_causes, pick=_to_blame, take_back=_take_back)
-search_by_rungs = learning.search_plainly.of(__name__, propagate=_judged, pick=_in_order, take_back=_take_back)
+search = learning.search.of(__name__, propagate=propagate, causes=_causes, pick=_to_blame, take_back=take_back)
+search_by_rungs = learning.search_plainly.of(__name__, propagate=_judged, pick=_in_order, take_back=take_back)

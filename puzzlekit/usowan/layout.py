@@ -10,6 +10,7 @@ import numpy as np
 from ..machinery.kernels import inner
 from .rules import NO_CLUE
 
+APART, CONNECTED = range(2)  # shaded cells never touch; the unshaded cells are one region
 TOUCHING = ("nothing", "corner", "side")  # as numbers
 
 
@@ -25,7 +26,8 @@ class Layout(NamedTuple):
     unshaded: np.ndarray  # int32 (u,): cells with any clue
     fewest: int  # numbers of a region that are wrong
     most: int
-    connected: bool
+    active: np.ndarray  # uint8 (g,): regions for which that counts
+    rules: np.ndarray  # uint8 (2,): whether APART and CONNECTED count
 
 
 class Clauses(NamedTuple):
@@ -46,7 +48,6 @@ def clauses(reading):
 def layout(rows, cols, clues, regions, clauses):
     """The Layout of a board; clues and regions int32 (rows * cols,)."""
     whole = clauses.whole
-    connected = clauses.touching == 2 or (clauses.touching == 1 and min(rows, cols) == 1)  # by corners: always, if two
     n = rows * cols
     near = np.empty((n, 4), np.int32)
     number_at = np.empty(n + 1, np.int32)
@@ -97,4 +98,11 @@ def layout(rows, cols, clues, regions, clauses):
     for region in range(g + 1, 0, -1):
         first[region] = first[region - 1]
     first[0] = 0
-    return Layout(near, number_at, numbered, value, region_of, first, unshaded, clauses.fewest, clauses.most, connected)
+    active = np.empty(g + 1, np.uint8)
+    active[:] = 1
+    rules = np.empty(2, np.uint8)
+    rules[APART] = 1  # and by corners all are connected then, where both sides are at least 2
+    rules[CONNECTED] = clauses.touching == 2 or (clauses.touching == 1 and min(rows, cols) == 1)
+    return Layout(
+        near, number_at, numbered, value, region_of, first, unshaded, clauses.fewest, clauses.most, active, rules
+    )
