@@ -65,9 +65,23 @@ def trail(rules, rungs, searches):
     t.state[n] = t.state[n + 1] = UNSHADED
     for i in range(board.unshaded.shape[0]):
         settle(t, board.unshaded[i], UNSHADED, CLUED, FINE)
-    if searches and n == 1 and rules.board.rules[CONNECTED] and t.state[0] == UNKNOWN:
-        settle(t, 0, UNSHADED, LINE, 0)  # a single cell is all of the unshaded region
+    if searches:
+        open_line(board, t)
     return t
+
+
+@lean
+def open_line(board, t):
+    """In a single row or column all cells but the ends are unshaded, and so is a single cell. False when one is not."""
+    n = board.near.shape[0]
+    if board.rules[CONNECTED] and board.near[0, 1] == n:
+        for cell in range(n):
+            if n == 1 or board.near[cell, 1] < n:
+                if t.state[cell] == SHADED:
+                    return False
+                if t.state[cell] == UNKNOWN:
+                    settle(t, cell, UNSHADED, LINE, cell)
+    return True
 
 
 # Shaded cells never touch
@@ -111,16 +125,6 @@ def _cell(rules, t):
                 elif board.region_of[i] == only:
                     rules.stale[only] |= ROUGHLY
     return FINE, FINE
-
-
-@lean
-def _touches_causes(near, t, here, settled):
-    t.causes[0] = here
-    j = 0
-    while settled < 0 and t.state[near[here, j]] != SHADED:
-        j += 1
-    t.causes[1] = near[here, j]
-    return 1 if settled >= 0 else 2
 
 
 # A number counts the shaded cells beside it; of the numbers of a region some are wrong
@@ -403,15 +407,6 @@ def _wall(w, t, cell):
 
 
 @lean
-def _ring_causes(w, t, cell, settled, before):
-    if settled >= 0:
-        return walls.ring(w, cell, t.state, t.place, before, t.causes)
-    size = walls.ring(w, cell, t.state, t.place, np.int64(t.place[cell]), t.causes)
-    t.causes[size] = cell
-    return size + 1
-
-
-@lean
 def _line(board, t):
     """A single row or column: between two unshaded cells all are."""
     n = board.near.shape[0]
@@ -427,20 +422,6 @@ def _line(board, t):
         if t.state[cell] == SHADED and first < cell < last:
             return LINE, np.int64(cell)
     return FINE, FINE
-
-
-@lean
-def _line_causes(n, t, cell, settled, before):
-    t.causes[0] = cell
-    size = 0 if settled >= 0 else 1
-    for step in (-1, 1):
-        there = cell + step
-        while 0 <= there < n and (t.state[there] != UNSHADED or t.place[there] >= before):
-            there += step
-        if 0 <= there < n:
-            t.causes[size] = there
-            size += 1
-    return size
 
 
 # All of it, as the loops of machinery call it
@@ -464,16 +445,24 @@ def _causes(rules, t, why, by, settled):
     before = t.at[learning.TAIL] if settled < 0 else np.int64(t.place[settled])
     if why == learning.LEARNED:
         return learning.literals_of(t, by, settled)
-    if why == TOUCHES:
-        return _touches_causes(rules.board.near, t, by, settled)
+    if why == TOUCHES or why == RING:
+        size = 0
+        if why == RING:
+            last = before if settled >= 0 else np.int64(t.place[by])
+            size = walls.ring(rules.walls, by, t.state, t.place, last, t.causes)
+        elif settled < 0:
+            while t.state[rules.board.near[by, size]] != SHADED:
+                size += 1
+            t.causes[0] = rules.board.near[by, size]
+            size = 1
+        if settled < 0 or why == TOUCHES:
+            t.causes[size] = by
+            size += 1
+        return size
     if why == NUMBER:
         return _number_causes(rules.board, t, by, settled, before)
     if why == LIES:
         return _lies_causes(rules.board, t, by, settled, before)
-    if why == RING:
-        return _ring_causes(rules.walls, t, by, settled, before)
-    if why == LINE:
-        return _line_causes(rules.board.near.shape[0], t, by, settled, before)
     return 0
 
 
@@ -498,7 +487,7 @@ def propagate(rules, t):
     """
     board = rules.board
     n = board.near.shape[0]
-    line = board.near[0, 1] == n
+    connected = board.rules[CONNECTED] and board.near[0, 1] < n
     if t.heads[CELL] == 0:
         for region in range(board.first.shape[0] - 1):
             if not _lies(rules.board, t, region):
@@ -517,11 +506,7 @@ def propagate(rules, t):
                 i = board.number_at[board.near[here, j]]
                 if i >= 0 and not _number(rules.board, t, i):
                     return NUMBER, np.int64(i)
-            if rules.board.rules[CONNECTED] and line:
-                why, by = _line(rules.board, t)
-                if why != FINE:
-                    return why, by
-            elif rules.board.rules[CONNECTED] and shaded:
+            if shaded and connected:
                 rules.at[PLANTED] = t.heads[CONNECT] = t.heads[CELL]
                 if not _wall(rules.walls, t, here):
                     return RING, np.int64(here)

@@ -47,7 +47,7 @@ def clauses(reading):
 @inner
 def layout(rows, cols, clues, regions, clauses):
     """The Layout of a board; clues and regions int32 (rows * cols,)."""
-    whole = clauses.whole
+    own = 0 if clauses.whole else 1  # times a cell's region: that of its number
     n = rows * cols
     near = np.empty((n, 4), np.int32)
     number_at = np.empty(n + 1, np.int32)
@@ -71,7 +71,7 @@ def layout(rows, cols, clues, regions, clauses):
         while j < 4:
             near[cell, j] = n
             j += 1
-        g = max(g, np.int64(0 if whole else regions[cell]))
+        g = max(g, own * regions[cell])
         k += clues[cell] >= 0
         u += clues[cell] != NO_CLUE
         number_at[cell] = -1
@@ -80,7 +80,7 @@ def layout(rows, cols, clues, regions, clauses):
     first[:] = 0
     for cell in range(n):
         if clues[cell] >= 0:
-            first[(0 if whole else regions[cell]) + 1] += 1
+            first[own * regions[cell] + 1] += 1
     for region in range(g + 1):
         first[region + 1] += first[region]
     numbered, value, region_of = np.empty(k, np.int32), np.empty(k, np.int32), np.empty(k, np.int32)
@@ -88,9 +88,12 @@ def layout(rows, cols, clues, regions, clauses):
     u = 0
     for cell in range(n):
         if clues[cell] >= 0:  # first[region] moves on to the region's end here, and back below
-            region = np.int64(0 if whole else regions[cell])
+            region = own * regions[cell]
             i = first[region]
-            numbered[i], value[i], region_of[i], number_at[cell] = cell, clues[cell], region, i
+            numbered[i] = cell
+            value[i] = clues[cell]
+            region_of[i] = region
+            number_at[cell] = i
             first[region] += 1
         if clues[cell] != NO_CLUE:
             unshaded[u] = cell

@@ -156,6 +156,8 @@ def _fits(rules, t, nowhere, state, cell, value):
     for there in range(state.shape[0]):
         if state[there] != UNKNOWN:
             learning.settle(t, there, state[there], learning.GUESSED, learning.NONE)
+    if not deduce.open_line(rules.board, t):
+        return False
     found, spent = _first(rules, t, 1, NODES, nowhere)
     return found > 0 or spent > NODES
 
