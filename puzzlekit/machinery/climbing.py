@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from .kernels import Hook, lean, loop
-from .learning import FINE, GUESSED, LEVEL, NONE, PROBED, TAIL, back_to, settle, suppose
+from .learning import FINE, GUESSED, LEVEL, NONE, PROBED, TAIL, go_back, settle, suppose
 
 look = Hook("(rules, t, rung): settle what a rung makes of what is new to it. Returns (why, by), as `propagate` does")
 asked = Hook("(rules, k): the k-th variable in question, or NONE after the last")
@@ -44,7 +44,7 @@ def _probe(rules, t, cells, rungs):
             for value in (2, 1):
                 suppose(t, cell, value)
                 why, _ = climb_to(rules, t, rungs)
-                back_to(rules, t, 0)
+                go_back(rules, t, 0)
                 if why != FINE:
                     settle(t, cell, 3 - value, PROBED, NONE)
                     return True
@@ -122,7 +122,7 @@ def agree(rules, t, budget, seen):
                 why, _ = look_near(rules, t)
                 spent += 1
                 if spent > budget:
-                    back_to(rules, t, base)
+                    go_back(rules, t, base)
                     _note(rules, t, 3, seen)
                     return
                 if why == FINE:
@@ -135,9 +135,9 @@ def agree(rules, t, budget, seen):
                     break
                 else:
                     guess = t.order[t.begins[t.at[LEVEL]]]
-                    back_to(rules, t, t.at[LEVEL] - 1)
+                    go_back(rules, t, t.at[LEVEL] - 1)
                     settle(t, guess, 2, GUESSED, NONE)
-            back_to(rules, t, base)
+            go_back(rules, t, base)
 
 
 class Climb(NamedTuple):

@@ -25,7 +25,8 @@ HUGE = 1e100
 PACE = 64  # contradictions between restarts, times the Luby sequence
 GUESSED, LEARNED, PROBED = range(3)  # why a variable was settled; a genre's reasons begin at OWN
 OWN = 3
-TAIL, RUNGS, LEVEL, FLOOR, CLAUSES, LENGTH, COUNTED, SEEN_TO, CONTRADICTIONS, RESTARTS, UNTIL = range(11)  # of Trail.at
+# places in Trail.at; RUNGS are those that are climbed, a bit set
+TAIL, HEAD, LEVEL, FLOOR, CLAUSES, LENGTH, COUNTED, SEEN_TO, CONTRADICTIONS, RESTARTS, UNTIL, RUNGS = range(12)
 HEADS = 6  # rungs that can look at a trail
 
 propagate = Hook("(rules, t): settle what follows. Returns (why, by) of a contradiction, or (FINE, FINE) when at rest")
@@ -49,7 +50,7 @@ class Trail(NamedTuple):
     blamed: np.ndarray  # uint8 (v,)
     causes: np.ndarray  # int32 (v,): variables that together settle one, or contradict each other
     clause: np.ndarray  # int32 (v + 1,): literals of the clause to learn
-    at: np.ndarray  # int64 (11,)
+    at: np.ndarray  # int64 (12,)
     heads: np.ndarray  # int64 (HEADS,): how much of `order` each rung has looked at
     literals: np.ndarray  # int32: the learned clauses' literals, oldest clause first
     first: np.ndarray  # int32: where each clause begins
@@ -73,7 +74,7 @@ def trail(variables, most):
         np.empty(variables, np.uint8),
         np.empty(variables, np.int32),
         np.empty(variables + 1, np.int32),
-        np.empty(11, np.int64),
+        np.empty(12, np.int64),
         np.empty(HEADS, np.int64),
         np.empty(16 * most, np.int32),
         np.empty(most + 1, np.int32),
@@ -108,7 +109,7 @@ def settle(t, variable, value, why, by):
 
 @lean
 def level_up(t):
-    """Begin a level, from which `back_to` can go back."""
+    """Begin a level, from which `go_back` can go back."""
     t.at[LEVEL] += 1
     t.begins[t.at[LEVEL]] = t.at[TAIL]
 
@@ -121,7 +122,7 @@ def suppose(t, variable, value):
 
 
 @loop(lean)
-def back_to(rules, t, level):
+def go_back(rules, t, level):
     """Take back everything above a level, or all for -1. A rung that is not climbed is not at rest below it, and begins anew."""
     if t.at[LEVEL] > level:
         stop = t.begins[level + 1]
@@ -147,16 +148,16 @@ def search(rules, t, limit, budget, answers):
         why, by = propagate(rules, t)
         level = t.at[LEVEL]
         if why != FINE and level > t.at[FLOOR]:
-            _begin(t)
+            begin(t)
             here = np.int64(FINE)
             while True:
-                _blame(t, causes(rules, t, why, by, here))
-                here = np.int64(_suspect(t))
+                blame(t, causes(rules, t, why, by, here))
+                here = np.int64(suspect(t))
                 if t.at[COUNTED] == 0:
                     break
                 why, by = np.int64(t.why[here]), np.int64(t.by[here])
-            back_to(rules, t, _depth(t))
-            _learn(t)
+            go_back(rules, t, back_to(t))
+            learn(t)
             continue
         variable = pick(rules, t) if why == FINE else NONE
         if variable >= 0:
@@ -205,7 +206,7 @@ def _turn(rules, t):
     """Settle the newest guess the other way for good."""
     guess = t.order[t.begins[t.at[LEVEL]]]
     value = t.state[guess]
-    back_to(rules, t, t.at[LEVEL] - 1)
+    go_back(rules, t, t.at[LEVEL] - 1)
     t.at[FLOOR] = t.at[LEVEL]
     settle(t, guess, 3 - value, GUESSED, NONE)
 
@@ -263,7 +264,7 @@ def literals_of(t, clause, but):
 
 
 @lean
-def _forget(t):
+def forget(t):
     size = t.at[CLAUSES]
     for literal in range(t.watch.shape[0]):
         t.watch[literal] = NONE
@@ -284,7 +285,7 @@ def _forget(t):
 
 
 @lean
-def _blame(t, size):
+def blame(t, size):
     """Take the causes as they stand in `t.causes`: older ones become literals of the clause, those of the newest level
     suspects.
     """
@@ -302,7 +303,7 @@ def _blame(t, size):
 
 
 @lean
-def _begin(t):
+def begin(t):
     """Begin a clause; its place 0 is for the last suspect."""
     t.at[LENGTH] = 0
     t.at[COUNTED] = 0
@@ -310,7 +311,7 @@ def _begin(t):
 
 
 @lean
-def _suspect(t):
+def suspect(t):
     """The newest suspect, which is one no more. Its causes are to be blamed, unless it was the last (`t.at[COUNTED]` is
     0).
     """
@@ -327,8 +328,8 @@ def _suspect(t):
 
 
 @lean
-def _depth(t):
-    """Finish the clause. Returns the level to go back to before `_learn`: as deep as the clause, or all the way for a
+def back_to(t):
+    """Finish the clause. Returns the level to go back to before `learn`: as deep as the clause, or all the way for a
     restart.
     """
     t.weight[t.weight.shape[0] - 1] *= FADING
@@ -359,7 +360,7 @@ def _depth(t):
 
 
 @lean
-def _learn(t):
+def learn(t):
     """Add the clause, and settle its first literal if all others are false here, as they are after going back just as
     deep as it.
     """
@@ -369,7 +370,7 @@ def _learn(t):
     if length > 1:
         size = t.at[CLAUSES]
         if size + 1 == t.first.shape[0] or t.first[size] + length > t.literals.shape[0]:
-            _forget(t)  # back at the floor, nothing that a clause settled will be explained
+            forget(t)  # back at the floor, nothing that a clause settled will be explained
         clause = t.at[CLAUSES]
         start = t.first[clause]
         for i in range(length):

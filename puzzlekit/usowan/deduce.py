@@ -467,7 +467,7 @@ def _causes(rules, t, why, by, settled):
 
 
 climb_to = climbing.climb_to.of(__name__, look=_look)
-back_to = learning.back_to.of(__name__, take_back=take_back)
+go_back = learning.go_back.of(__name__, take_back=take_back)
 climb = climbing.climb.of(__name__, look=_look, take_back=take_back)
 
 

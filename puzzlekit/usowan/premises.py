@@ -165,7 +165,7 @@ def _fits(rules, t, nowhere, state, cell, value):
 @lean
 def _blank(rules, t):
     """Everything is unknown again."""
-    deduce.back_to(rules, t, -1)
+    deduce.go_back(rules, t, -1)
     t.at[learning.LEVEL] = t.at[learning.FLOOR] = 0
 
 

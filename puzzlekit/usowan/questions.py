@@ -223,7 +223,7 @@ def _readings(rows, cols, clues, labels, whole, fewest, most, touching, refuted,
         return
     named = 0
     while named >= 0:
-        deduce.back_to(rules, t, named)
+        deduce.go_back(rules, t, named)
         if named == regions or turn[named] == first[named + 1]:
             if named == regions:
                 survivors[_survivor(rows, cols, clues, labels, terms, rules, t)] += 1
