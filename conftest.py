@@ -19,7 +19,8 @@ from puzzlekit.machinery.sources import PACKAGE
 ROOT = Path(__file__).resolve().parent
 if ROOT / "puzzlekit" != PACKAGE:
     raise RuntimeError(
-        f"the tests of {ROOT} have imported puzzlekit from {PACKAGE.parent}; install this checkout with pip install --no-deps -e ."
+        f"the tests of {ROOT} have imported puzzlekit from {PACKAGE.parent}; "
+        "install this checkout with pip install --no-deps -e ."
     )
 
 os.environ["PUZZLEKIT_TABLES"] = "check"
@@ -50,7 +51,7 @@ _ENDED = pytest.StashKey()
 
 @functools.cache
 def _runs():
-    from puzzlekit import report
+    from puzzlekit.reports import report
 
     return report.runs()
 

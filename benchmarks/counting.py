@@ -82,7 +82,7 @@ def against(name, sizes, rounds):
                 function()  # compiled code is warm
         often = all(n <= each for way, (_, _, each) in ways.items() if way in functions)
         value = functions["ours"]()
-        spent = dict(zip(functions, rounds_of(rounds if often else 1, *functions.values())))
+        spent = dict(zip(functions, rounds_of(rounds if often else 1, *functions.values()), strict=True))
         if not often:
             (spent["ours"],) = rounds_of(rounds, functions["ours"])
         row = [f"{n} x {n}", f"{value:,}", shown(spent["ours"])]
@@ -119,10 +119,10 @@ def copy_bandwidth():
 
 
 def touched(space):
-    """Bytes that the sums of a count read and write: tables, weights once per successor that is read, and once written."""
+    """Bytes that the sums of a count read and write: tables, and weights once per successor read and once written."""
     tables = [space._tables[kind] for kind in space.kinds[:-1]]
     vectors = frontier._vectors(space._rows(), space.kinds, space.count())
-    return sum(table.nbytes + vector * (1 + table.shape[1]) for table, vector in zip(tables, vectors))
+    return sum(table.nbytes + vector * (1 + table.shape[1]) for table, vector in zip(tables, vectors, strict=False))
 
 
 def growth(name, sizes, rounds):

@@ -1,6 +1,6 @@
 """How sharp the tests are: small faults put into the package one at a time, and whether the tests of the module notice.
 
-    python benchmarks/mutation.py puzzlekit/measure.py puzzlekit/usowan --sample 40 --seed 1
+    python benchmarks/mutation.py puzzlekit/lab/measure.py puzzlekit/usowan --sample 40 --seed 1
 
 Every mutant lives in a copy of the checkout that is thrown away. The tests that are asked are those of the module
 (tests/<folder>/test_<module>.py), those that import it, and its doctests; where there are none, those of whoever
@@ -15,6 +15,7 @@ one: numba itself looks only at a kernel's own file.
 import argparse
 import ast
 import collections
+import contextlib
 import functools
 import os
 import random
@@ -25,8 +26,9 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Iterator, NamedTuple
+from typing import NamedTuple
 
 CHECKOUT = Path(__file__).resolve().parent.parent
 EQUIVALENT = Path(__file__).with_name("mutation_equivalent.yaml")
@@ -135,7 +137,7 @@ def _faults(node: ast.AST) -> Iterator[tuple[ast.AST, str, str]]:
     if isinstance(node, ast.Compare):
         for i, op in enumerate(node.ops):
             parts = [f"({ast.unparse(node.left)})"]
-            for j, (other, right) in enumerate(zip(node.ops, node.comparators)):
+            for j, (other, right) in enumerate(zip(node.ops, node.comparators, strict=True)):
                 parts += [COMPARE[type(op)] if i == j else _symbol(other), f"({ast.unparse(right)})"]
             yield node, f"({' '.join(parts)})", "compare"
     elif isinstance(node, ast.BoolOp):
@@ -224,7 +226,7 @@ def resting_on(module: str, root: Path) -> set[str]:
     return found
 
 
-def tests_of(module: str, root: Path, most: int | None = None) -> list[str]:
+def tests_of(module: str, root: Path, most: int | None) -> list[str]:
     """Files of tests to ask about a module, at most so many, its own first; before them itself, for its doctests."""
     path = Path(module)
     own = root / "tests" / path.parent.relative_to("puzzlekit") / f"test_{path.stem}.py"
@@ -286,10 +288,8 @@ def forked(root: Path, tests: list[str], limit: float, environment: dict[str, st
             status = os.waitstatus_to_exitcode(raw)
         else:
             time.sleep(0.02)
-    try:
+    with contextlib.suppress(ProcessLookupError):
         os.killpg(child, signal.SIGKILL)  # and whatever the tests have left behind
-    except ProcessLookupError:
-        pass
     if status is None:
         os.waitpid(child, 0)
     said = output.read_text("utf-8", "replace")[-TAIL:] if output.exists() else ""
@@ -354,7 +354,7 @@ def judged(
                 verdict, said, seconds = forked(root, tests, limit, changed)
             finally:
                 (root / module).write_bytes(source)
-            by = re.findall(r"^(?:FAILED|ERROR) (\S+)", said, re.M)
+            by = re.findall(r"^(?:FAILED|ERROR) (\S+)", said, re.MULTILINE)
             yield mutant, verdict, by[0] if by else "", seconds
 
 
@@ -441,7 +441,7 @@ def main() -> None:
             if isinstance(line, str):
                 print(line, flush=True)
                 continue
-            mutant, verdict, by, seconds = line
+            mutant, verdict, _, seconds = line
             if verdict == "survived" and mutant.key in known:
                 verdict = "equivalent"
             table[mutant.module][verdict] += 1

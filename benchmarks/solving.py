@@ -23,7 +23,8 @@ sys.path[:0] = [str(ROOT), str(ROOT / "tests"), str(ROOT / "benchmarks")]
 import numpy as np
 import opponents
 
-from puzzlekit import GENRES, bank
+from puzzlekit import GENRES
+from puzzlekit.lab import bank
 
 CORPUS = ROOT.parent / "shared" / "corpus"
 BANKS = (6, 8, 10)

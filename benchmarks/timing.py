@@ -19,7 +19,7 @@ def rounds_of(rounds, *functions):
     spent = [[] for _ in functions]
     for _ in range(rounds):
         found = []
-        for seconds, function in zip(spent, functions):
+        for seconds, function in zip(spent, functions, strict=True):
             taken, value = timed(function)
             seconds.append(taken)
             found.append(value)
@@ -39,9 +39,10 @@ def table(title, *rows):
 
 
 def shown(seconds):
-    for unit, scale in (("s", 1), ("ms", 1e3), ("us", 1e6)):
-        if seconds * scale >= 1 or unit == "us":
+    for unit, scale in (("s", 1), ("ms", 1e3)):
+        if seconds * scale >= 1:
             return f"{seconds * scale:.3g} {unit}"
+    return f"{seconds * 1e6:.3g} us"
 
 
 def machine():

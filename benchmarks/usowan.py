@@ -22,7 +22,6 @@ from timing import machine, rounds_of, shown, table
 
 from puzzlekit import usowan
 
-
 # Fresh processes
 
 FIRST = """
@@ -51,7 +50,7 @@ def starting(rounds):
         with tempfile.TemporaryDirectory() as folder:
             cold.append(fresh(folder))
             warm.append(fresh(folder))
-    cold, warm = (list(map(median, zip(*runs))) for runs in (cold, warm))
+    cold, warm = (list(map(median, zip(*runs, strict=True))) for runs in (cold, warm))
     rows = [
         ("import puzzlekit", warm[0], warm[1]),
         ("import, read and solve, compiled code cached", warm[2], warm[3]),

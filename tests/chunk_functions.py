@@ -5,7 +5,7 @@ imports it.
 import os
 import time
 
-from puzzlekit import workers
+from puzzlekit.jobs import workers
 
 
 def length(text):

@@ -34,7 +34,7 @@ def checks(genre):
 
 
 def ended(url):
-    """A URL as it is written: with a slash after an end that a chat program may take for the sentence's, and no other."""
+    """A URL as it is written: with a slash after an end that a chat program may take for the sentence's, only there."""
     url = url.removesuffix("/")
     return url if url[-1].isalnum() else f"{url}/"
 

@@ -18,7 +18,8 @@ from pathlib import Path
 import corpus
 import numpy as np
 
-from puzzlekit import GENRES, analysis, bank
+from puzzlekit import GENRES
+from puzzlekit.lab import analysis, bank
 
 FILE = Path(__file__).with_suffix(".json")
 SIZES = (6, 8, 10)
@@ -30,8 +31,8 @@ def climbed(package, board):
     found = []
     for rung in package.RUNGS:
         climb = package.climb(board, rung)
-        marks = getattr(climb, "walls", climb.state)
-        digest = hashlib.sha256(b"".join(np.ascontiguousarray(part).tobytes() for part in _arrays(marks))).hexdigest()
+        parts = package.MARKS.parts(climb.marks)
+        digest = hashlib.sha256(b"".join(np.ascontiguousarray(part).tobytes() for part in parts)).hexdigest()
         found.append([rung, digest[:16], *climb.settled.values(), climb.finished, climb.contradiction])
     return found
 
@@ -116,10 +117,6 @@ def digests(found: Iterator[tuple]) -> dict[str, str]:
     for name, question, i, text in found:
         sums.setdefault(f"{name}: {question}", hashlib.sha256()).update(f"{i} {text}\n".encode())
     return {key: value.hexdigest()[:32] for key, value in sums.items()}
-
-
-def _arrays(marks):
-    return tuple(marks) if isinstance(marks, tuple) else (marks,)
 
 
 def _plain(value):

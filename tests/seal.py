@@ -18,7 +18,10 @@ from pathlib import Path
 import nbformat
 from checkout import ROOT, stored
 
-from puzzlekit import GENRES, bank, digests, files, page, report
+from puzzlekit import GENRES
+from puzzlekit.lab import bank, digests
+from puzzlekit.machinery import files
+from puzzlekit.reports import page, report
 
 
 def git(*words):
@@ -81,7 +84,8 @@ def main(by_hand):
     for name, why in refused.items():
         print(f"{name}: {why}", file=sys.stderr)
     print(
-        f"{len(changed) - len(refused)} noted, {len(gone)} gone, {len(refused)} refused; now run: .venv/bin/python -m pytest --full"
+        f"{len(changed) - len(refused)} noted, {len(gone)} gone, {len(refused)} refused; "
+        "now run: .venv/bin/python -m pytest --full"
     )
     sys.exit(1 if refused else 0)
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from puzzlekit.machinery.explanation import Premises, after
+from puzzlekit.machinery.explanation import UNPROVED, Premises, after
 from puzzlekit.machinery.grid import SHADED, UNKNOWN
 
 
@@ -23,8 +23,6 @@ class Checks:
     """Explanations of one genre under test; `told` collects the rungs of all steps, `spare` the steps that could do
     without a premise.
     """
-
-    budget = False  # whether a premise may be kept because the search for a proof was given up; the tests count those
 
     def __init__(self, genre, oracle, lowest):
         """lowest : callable     (oracle, board, state, rungs below) -> whether none of them has anything to say"""
@@ -75,8 +73,9 @@ class Checks:
         assert oracle.follows(step.premises, state, settles), words
         for field, part, rest in fewer(step.premises):
             if oracle.follows(rest, state, settles):
-                assert self.budget or (step.rung == "probe" and field == "clauses"), (words, field, part)
+                assert not step.proven, (words, field, part)
                 self.spare.append(words)
+        assert step.proven != step.sentence.endswith(UNPROVED), words
         assert bool(step.inside) == (step.rung == "probe")
         if step.inside:
             self.is_refutation(oracle, board, step, words)

@@ -5,8 +5,9 @@ import json
 import numpy as np
 import pytest
 
-from puzzlekit import GENRES, analysis, bank, read
-from puzzlekit.formats import ASKED, NO_CLUE
+from puzzlekit import GENRES, read
+from puzzlekit.boards import ASKED, NO_CLUE
+from puzzlekit.lab import analysis, bank
 from puzzlekit.nawabari.analysis import askable
 
 SIZES = {"usowan": (3, 4), "tasquare": (3, 4), "nawabari": (3, 3)}
@@ -167,7 +168,7 @@ def test_many_boards_and_a_table():
     results = analysis.analyse_all(boards)
     frame = analysis.table(results)
     assert len(frame) == 9 and (frame["answers"] == 1).all() and set(frame["genre"]) == set(GENRES)
-    for board, result in zip(boards, results):
+    for board, result in zip(boards, results, strict=True):
         assert str(result) == str(analysis.analyse(board))
         again = json.loads(json.dumps(analysis.as_record(result)))
         assert read(again["board"]) == board and again["answers"] == 1 and again["unique"] is True
@@ -180,7 +181,7 @@ def test_the_counts_of_walls_on_larger_boards():
         assert package.answer_marginals(dots)[0] == package.count_answers(dots)
         total, shares = package.answer_marginals(board)
         (answer,) = package.solve(board).answers
-        assert total == 1 and all((part == wall).all() for part, wall in zip(shares, walls(answer)))
+        assert total == 1 and all((part == wall).all() for part, wall in zip(shares, walls(answer), strict=True))
         with pytest.raises(MemoryError):
             package.answer_marginals(dots, budget=1000)
 

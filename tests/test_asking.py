@@ -7,7 +7,9 @@ import shutil
 import pandas as pd
 import pytest
 
-from puzzlekit import asking, bank, chunks, comparison, measure, tables, usowan
+from puzzlekit import usowan
+from puzzlekit.jobs import chunks
+from puzzlekit.lab import asking, bank, comparison, measure, tables
 from puzzlekit.usowan import questions
 
 BOARDS = 7
@@ -96,7 +98,7 @@ def test_too_few_boards_are_refused_before_anything_is_asked(tiny, tmp_path, mon
     monkeypatch.setenv("PUZZLEKIT_CHUNKS", str(tmp_path))
     with pytest.raises(ValueError, match="boards must be from 1 to 7, not 8"):
         measure.rungs("usowan", [4], 8)
-    with pytest.raises(ValueError, match="no bank large/usowan_4x4.jsonl"):
+    with pytest.raises(ValueError, match=r"no bank large/usowan_4x4.jsonl"):
         measure.rungs("usowan", [4], 10_000)
     assert list(tmp_path.iterdir()) == []
 

@@ -11,8 +11,8 @@ import pytest
 from click.testing import CliRunner
 
 from puzzlekit import read
-from puzzlekit.__main__ import main
-from puzzlekit.reading import RestoredWarning
+from puzzlekit.boards.detect import RestoredWarning
+from puzzlekit.cli.main import main
 
 URLS = [
     "https://puzz.link/p?usoone/6/6/88aaaa03u0o0b75ecdk71cg76bg",
@@ -67,28 +67,43 @@ ADDRESSES = [
     "data:text/html,<b>",
 ]
 TEXTS = [
-    "", " ", "\n\n", "\t", "\0", "a\0b", "board", "no such file.txt", "/", ".", "..", "~", "x" * 5000, "\ud800", "😀", "1 😀",
-    "- -", "---", "|", "||", "#", "+", "1 .\n. 2", "1 2\n3", "1 2\n3 x", "1|2\n3|", "1 .|\n. 2", "1 .\n  -\n. .\n  -", "1  2\n. .",
-    "1\t.\n.\t2", "|1 .|\n|. 2|", "1 . # x", "12345678901 .", "1.5 .", "-1 .\n. .|.", "1 2|3\n4 5 6", "1 .\n- -\n- -\n. 2",
+    "", " ", "\n\n", "\t", "\0", "a\0b", "board", "no such file.txt", "/", ".", "..", "~", "x" * 5000, "\ud800", "😀",
+    "1 😀",
+    "- -", "---", "|", "||", "#", "+", "1 .\n. 2", "1 2\n3", "1 2\n3 x", "1|2\n3|", "1 .|\n. 2", "1 .\n  -\n. .\n  -",
+    "1  2\n. .",
+    "1\t.\n.\t2", "|1 .|\n|. 2|", "1 . # x", "12345678901 .", "1.5 .", "-1 .\n. .|.", "1 2|3\n4 5 6",
+    "1 .\n- -\n- -\n. 2",
     "the board", "the board  the answer", "the board   the answer\n1|. .   1|# .\n      -       -\n. . 2   . . 3",
-    "usowan", "usowan\n", "usowan\nhello", "sudoku\n1 .\n. 2", "nawabari\n1|.\n. 2", "nawabari\n# .\n. 2", "tasquare\n1|.\n. 2",
-    "usowan\n1 .|.\n. . .", "begin", "begin\nend", "[problem]", "[problem]\n[areas]", "[problem]\n1 x\n[areas]\na a", "[areas]\na a",
-    "begin\ngenre sudoku\n[problem]\n1 -", "begin\ngenre usoone\n[problem]\n1 -", "begin\ngenre tasquare\n[problem]\n1 -\n[areas]\na b",
+    "usowan", "usowan\n", "usowan\nhello", "sudoku\n1 .\n. 2", "nawabari\n1|.\n. 2", "nawabari\n# .\n. 2",
+    "tasquare\n1|.\n. 2",
+    "usowan\n1 .|.\n. . .", "begin", "begin\nend", "[problem]", "[problem]\n[areas]", "[problem]\n1 x\n[areas]\na a",
+    "[areas]\na a",
+    "begin\ngenre sudoku\n[problem]\n1 -", "begin\ngenre usoone\n[problem]\n1 -",
+    "begin\ngenre tasquare\n[problem]\n1 -\n[areas]\na b",
     "size 9\n[problem]\n1 -\n- 2", "3 3\n1 - -\n- - -", "genre usoone\n[problem]\n1 - 2\n[areas]\na b a",
     "\n".join(". " * 101 for _ in range(100)), "1 " * 20_000, "5 5", "1 - 2\n- -", "1 . .\n. . .\n\n1 . .",
 ]  # fmt: skip
 RECORDS = [
-    "{", "{}", "{]", "{'genre': 'usowan'}", '{"genre": "usowan"', '{"genre": null}', '{"genre": 3}', '{"genre": ["usowan"]}',
-    '{"clues": 3}', '{"clues": []}', '{"clues": [[]]}', '{"clues": [[1], 2]}', '{"clues": [[1, 2], [3]]}', '{"clues": [["x"]]}',
-    '{"clues": [[1.5]]}', '{"clues": [[NaN]]}', '{"clues": [[1e400]]}', '{"clues": [[-1]]}', '{"clues": [[true]]}', '{"clues": [[{}]]}',
-    '{"clues": [[99999999999999999999]]}', '{"clues": [[' + "9" * 5000 + "]]}", '{"url": 3}', '{"url": "hello"}', '{"url": ""}',
+    "{", "{}", "{]", "{'genre': 'usowan'}", '{"genre": "usowan"', '{"genre": null}', '{"genre": 3}',
+    '{"genre": ["usowan"]}',
+    '{"clues": 3}', '{"clues": []}', '{"clues": [[]]}', '{"clues": [[1], 2]}', '{"clues": [[1, 2], [3]]}',
+    '{"clues": [["x"]]}',
+    '{"clues": [[1.5]]}', '{"clues": [[NaN]]}', '{"clues": [[1e400]]}', '{"clues": [[-1]]}', '{"clues": [[true]]}',
+    '{"clues": [[{}]]}',
+    '{"clues": [[99999999999999999999]]}', '{"clues": [[' + "9" * 5000 + "]]}", '{"url": 3}', '{"url": "hello"}',
+    '{"url": ""}',
     '{"url": "https://puzz.link/p?nurikabe/2/2/abc"}', '{"genre": "tasquare", "clues": [[1]], "regions": [[0]]}',
     '{"genre": "usowan", "clues": [[1]]}', '{"genre": "usowan", "clues": [[1]], "regions": [[0, 0]]}',
-    '{"genre": "usowan", "clues": [[1, 2, 3]], "regions": [[0, 1, 0]]}', '{"genre": "usowan", "clues": [[1]], "regions": [[null]]}',
-    '{"genre": "usowan", "clues": [[1]], "regions": 0}', '{"genre": "tasquare", "rows": 1000000, "cols": 1000000, "clues": []}',
-    '{"genre": "tasquare", "rows": 2, "clues": []}', '{"genre": "tasquare", "rows": 2, "cols": 2, "clues": [[5, 5, 1]]}',
-    '{"genre": "tasquare", "rows": 2, "cols": 2, "clues": [[0, 0, "a"]]}', '{"genre": "tasquare", "rows": 0, "cols": 2, "clues": []}',
-    '{"genre": "tasquare", "rows": 2, "cols": 2, "clues": [[0, 0, 1], [0, 0, 1]]}', '{"rows": 2, "cols": 2, "clues": [[0, 0, 1]]}',
+    '{"genre": "usowan", "clues": [[1, 2, 3]], "regions": [[0, 1, 0]]}',
+    '{"genre": "usowan", "clues": [[1]], "regions": [[null]]}',
+    '{"genre": "usowan", "clues": [[1]], "regions": 0}',
+    '{"genre": "tasquare", "rows": 1000000, "cols": 1000000, "clues": []}',
+    '{"genre": "tasquare", "rows": 2, "clues": []}',
+    '{"genre": "tasquare", "rows": 2, "cols": 2, "clues": [[5, 5, 1]]}',
+    '{"genre": "tasquare", "rows": 2, "cols": 2, "clues": [[0, 0, "a"]]}',
+    '{"genre": "tasquare", "rows": 0, "cols": 2, "clues": []}',
+    '{"genre": "tasquare", "rows": 2, "cols": 2, "clues": [[0, 0, 1], [0, 0, 1]]}',
+    '{"rows": 2, "cols": 2, "clues": [[0, 0, 1]]}',
     '{"a": ' + "[" * 100_000, "{" * 100_000,
 ]  # fmt: skip
 

@@ -7,7 +7,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from puzzlekit import GENRES, bank
+from puzzlekit import GENRES
+from puzzlekit.lab import bank
 
 FOLDER = Path(__file__).resolve().parent.parent / "benchmarks"
 

@@ -3,7 +3,7 @@
 import matplotlib.pyplot as plt
 import pytest
 
-from puzzlekit import charts
+from puzzlekit.show import charts
 
 
 def draw():

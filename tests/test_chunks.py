@@ -12,7 +12,8 @@ from pathlib import Path
 import chunk_functions
 import pytest
 
-from puzzlekit import bank, chunks, measure, workers
+from puzzlekit.jobs import chunks, workers
+from puzzlekit.lab import bank, measure
 from puzzlekit.machinery import sources
 from puzzlekit.usowan import questions
 
@@ -147,6 +148,6 @@ def test_a_killed_run_goes_on_where_it_stopped(tmp_path):
 
 def test_a_chunk_that_kills_its_worker_is_given_up_and_the_others_finish(tmp_path):
     calls = [{"number": n} for n in range(6)]
-    with pytest.raises(chunks.ChunkFailed, match="chunk 1 of 6.*its worker died 4 times"):
+    with pytest.raises(chunks.ChunkFailed, match=r"chunk 1 of 6.*its worker died 4 times"):
         chunks.run(chunk_functions.deadly, calls, scheduler="processes:2", store=tmp_path)
     assert sorted(file.stem for file in tmp_path.glob("*/*.json")) == ["0", "2", "3", "4", "5"]

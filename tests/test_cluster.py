@@ -11,7 +11,8 @@ from pathlib import Path
 import chunk_functions
 import pytest
 
-from puzzlekit import chunks, multimodular, nawabari
+from puzzlekit import nawabari
+from puzzlekit.jobs import chunks, multimodular
 
 distributed = pytest.importorskip("distributed", reason="needs the extra [cluster]")
 HOST = "127.0.0.1"
@@ -62,7 +63,7 @@ def test_a_cluster_gives_the_same_and_a_killed_worker_loses_nothing(cluster, tmp
     assert multimodular.count("nawabari", 14, 13, scheduler=address) == nawabari.count(14, 13)
     killed_after(workers[0], tmp_path, 4)
     assert chunks.run(chunk_functions.slow, CALLS, scheduler=address, store=tmp_path) == NUMBERS
-    with pytest.raises(chunks.ChunkFailed, match='chunk 2 of 3, {"number": "x", "seconds": "y"}: TypeError'):
+    with pytest.raises(chunks.ChunkFailed, match=r'chunk 2 of 3, {"number": "x", "seconds": "y"}: TypeError'):
         chunks.run(chunk_functions.slow, [*CALLS[:2], {"number": "x", "seconds": "y"}], scheduler=address)
 
 

@@ -11,8 +11,9 @@ import pandas as pd
 import pytest
 from scipy import stats
 
-from puzzlekit import GENRES, analysis, bank, comparison, intervals, read, tables
-from puzzlekit.tables import places
+from puzzlekit import GENRES, read
+from puzzlekit.lab import analysis, bank, comparison, intervals, tables
+from puzzlekit.lab.tables import places
 
 
 @pytest.mark.parametrize("genre", GENRES)

@@ -23,8 +23,13 @@ import pytest
 from click.testing import CliRunner
 from jupyter_client.manager import KernelManager
 
-from puzzlekit import GENRES, bank, chunks, files, report, sequences, tables, usowan
-from puzzlekit.__main__ import main
+from puzzlekit import GENRES, usowan
+from puzzlekit.cli.main import main
+from puzzlekit.jobs import chunks
+from puzzlekit.lab import bank, sequences, tables
+from puzzlekit.machinery import files
+from puzzlekit.machinery.sources import PACKAGE
+from puzzlekit.reports import report
 
 FULL = "No space left on device"
 HERE = Path(__file__).resolve().parent
@@ -177,7 +182,7 @@ def test_a_link_stays_a_link_and_what_is_no_file_is_written_to(tmp_path):
     (tmp_path / "link").symlink_to("file")
     files.write_whole(tmp_path / "link", "new\n")
     assert (tmp_path / "link").is_symlink() and (tmp_path / "file").read_text() == "new\n"
-    code = "from puzzlekit import files; files.write_whole('/dev/stdout', 'all of it')"
+    code = "from puzzlekit.machinery import files; files.write_whole('/dev/stdout', 'all of it')"
     assert subprocess.run([sys.executable, "-c", code], capture_output=True, check=True).stdout == b"all of it"
     with open(tmp_path / "out", "wb") as out:
         subprocess.run([sys.executable, "-c", code], stdout=out, check=True)
@@ -235,7 +240,7 @@ def test_kernels_work_where_nothing_can_be_cached(disk, state, told):
     disk.remount("size=1m")
     (disk.path / "puzzlekit/machinery").mkdir(parents=True)
     for name in ("__init__", "machinery/__init__", "machinery/kernels", "machinery/sources", "machinery/compiler"):
-        shutil.copy(Path(chunks.__file__).parent / f"{name}.py", disk.path / "puzzlekit" / f"{name}.py")
+        shutil.copy(PACKAGE / f"{name}.py", disk.path / "puzzlekit" / f"{name}.py")
     (disk.path / "puzzlekit/double.py").write_text(DOUBLE)
     environment = (
         f"-u NUMBA_CACHE_DIR -u XDG_CACHE_HOME HOME='{disk.place}' PYTHONPATH='{disk.place}' PYTHONDONTWRITEBYTECODE=1"
@@ -256,7 +261,7 @@ def test_kernels_work_where_nothing_can_be_cached(disk, state, told):
 START = """
 import sys
 from pathlib import Path
-from puzzlekit.__main__ import main
+from puzzlekit.cli.main import main
 
 if root := sys.argv.pop(1):
     from puzzlekit import report
@@ -494,7 +499,8 @@ from jupyter_client.manager import KernelManager
 def test_for_ever():
     kernel = KernelManager(kernel_name="python3")
     kernel.start_kernel()
-    subprocess.Popen([sys.executable, "-c", "import signal, time; signal.signal(signal.SIGINT, signal.SIG_IGN); time.sleep(600)"], start_new_session=True)
+    deaf = "import signal, time; signal.signal(signal.SIGINT, signal.SIG_IGN); time.sleep(600)"
+    subprocess.Popen([sys.executable, "-c", deaf], start_new_session=True)
     open(os.environ["STARTED"], "w").close()
     time.sleep(600)
 """
@@ -541,12 +547,13 @@ def test_nothing_outlives_tests_that_are_stopped(tmp_path, monkeypatch, workers,
 HUNGRY = """
 import resource, sys
 from click.testing import CliRunner
-from puzzlekit.__main__ import main
+from puzzlekit.cli.main import main
 from puzzlekit.machinery import memory
 
 def draw(size, more):
     taken = next(int(line.split()[1]) << 10 for line in open("/proc/self/status") if line.startswith("VmSize"))
-    resource.setrlimit(resource.RLIMIT_AS, (more and taken + (more << 20) or resource.RLIM_INFINITY, resource.RLIM_INFINITY))
+    most = more and taken + (more << 20) or resource.RLIM_INFINITY
+    resource.setrlimit(resource.RLIMIT_AS, (most, resource.RLIM_INFINITY))
     memory.machine.cache_clear()
     done = CliRunner().invoke(main, ["draw", "usowan", str(size), str(size), "--seed", "1"], catch_exceptions=False)
     print(done.exit_code, done.output.rstrip().split("\\n")[-1], flush=True)
@@ -586,8 +593,8 @@ def with_record(line, **fields):
 
 def without_a_number(line):
     """A board without one of its numbers: its answer is still right, and not the only one any more."""
-    board, answer = usowan.Board.from_url(json.loads(line)["url"]), bank._read(json.loads(line)["answer"])
-    for r, c in zip(*(board.clues >= 0).nonzero()):
+    board, answer = usowan.Board.from_url(json.loads(line)["url"]), bank._read(json.loads(line)["answer"], 4, 5)
+    for r, c in zip(*(board.clues >= 0).nonzero(), strict=True):
         other = board.with_clue(r, c, usowan.NO_CLUE)
         if usowan.check(other, answer) is None and not usowan.solve(other).unique:
             return with_record(line, url=other.to_url().partition("?")[2])
@@ -609,7 +616,7 @@ def without_a_number(line):
         (
             8,
             lambda line: with_record(line, answer=f"0,{'9' * 5000},0,0,0/00000/00000/00000"),
-            "cells that are no numbers below 256",
+            "the answer is too long for 4 x 5",
         ),
         (10, without_a_number, "the answer is not the only one"),
         (
@@ -726,12 +733,12 @@ def test_damaged_published_figures_and_sequences_are_refused_by_line(tmp_path, m
     ):
         (tmp_path / folder).mkdir()
         (tmp_path / folder / name).write_bytes(text)
-    with pytest.raises(ValueError, match="data/published/oeis.csv, line 3: the file is cut off"):
+    with pytest.raises(ValueError, match=r"data/published/oeis.csv, line 3: the file is cut off"):
         tables.published("oeis")
     (tmp_path / "published/oeis.csv").write_bytes(b"sequence,value\nA1\n")
-    with pytest.raises(ValueError, match="data/published/oeis.csv, line 2: 1 fields instead of 2"):
+    with pytest.raises(ValueError, match=r"data/published/oeis.csv, line 2: 1 fields instead of 2"):
         tables.published("oeis")
-    with pytest.raises(ValueError, match="a.txt, line 2: not UTF-8"):
+    with pytest.raises(ValueError, match=r"a.txt, line 2: not UTF-8"):
         sequences.read("a")
 
 

@@ -10,7 +10,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from puzzlekit import GENRES, analysis, intervals, measure, sequences, tables
+from puzzlekit import GENRES
+from puzzlekit.lab import analysis, intervals, measure, sequences, tables
 
 Z = NormalDist().inv_cdf(0.975)
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from puzzlekit import intervals
+from puzzlekit.lab import intervals
 
 
 @pytest.mark.parametrize("hits, trials", [(0, 10), (10, 10), (3, 17), (50, 100), (404, 1393), (1, 100_000)])
@@ -81,5 +81,6 @@ def test_fewer_than_ten_have_no_interval():
     assert intervals.share_interval(np.full(9, 4), np.full(9, 100)) == intervals.NONE
     assert intervals.share_interval(np.full(11, 4), np.repeat([100, 0], [9, 2])) == intervals.NONE
     assert intervals.share_interval(np.full(10, 4), np.full(10, 100)) != intervals.NONE
+    assert intervals.share_interval([4], [100]) == intervals.NONE != intervals.share_interval(4, 100)  # one board
     assert intervals.median_interval(range(9)) == intervals.mean_interval(range(9)) == intervals.NONE
     assert intervals.missing(9) == "no interval: 9 are fewer than 10" and intervals.missing(10) is None

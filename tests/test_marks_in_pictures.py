@@ -6,8 +6,10 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from puzzlekit import GENRES, pictures, views
-from puzzlekit.formats import NO_CLUE
+from puzzlekit import GENRES
+from puzzlekit.boards import NO_CLUE
+from puzzlekit.lab import views
+from puzzlekit.show import pictures
 
 DASHED, FULL = "#0072b2", "#8a6d00"  # the blue frame is dashed: premises; the brown one is not: what follows
 

@@ -10,7 +10,8 @@ import pandas as pd
 import pytest
 from scipy import stats
 
-from puzzlekit import bank, intervals, measure, usowan
+from puzzlekit import usowan
+from puzzlekit.lab import bank, intervals, measure
 from puzzlekit.usowan import questions
 
 BOARDS = 14
@@ -60,7 +61,7 @@ def test_shares(tiny):
     frame = measure.shares("usowan", found, ["harmless", "second answer"], "adding", some=["harmless"], pooled=True)
     assert frame["size"].tolist() == ["4x4"] * 3 + ["3x5"] * 3 + ["all"] * 3
     assert frame["outcome"].tolist() == ["harmless", "second answer", "boards with harmless"] * 3
-    fates = [questions.adding_true_numbers(*pair) for pair in zip(tiny.boards, tiny.answers)]
+    fates = [questions.adding_true_numbers(*pair) for pair in zip(tiny.boards, tiny.answers, strict=True)]
     hits, of = [fate["harmless"] for fate in fates], [sum(fate.values()) for fate in fates]
     first = frame.iloc[0]
     assert (first["hits"], first["of"], first["boards"]) == (sum(hits), sum(of), BOARDS)
@@ -134,7 +135,7 @@ def test_misreadings(tiny):
         if row["what"] == "unique":
             assert row["hits"] == sum(len(answers) == 1 for answers in exact)
         else:
-            pairs = zip(exact, tiny.answers)
+            pairs = zip(exact, tiny.answers, strict=True)
             assert row["hits"] == sum(any((answer == one).all() for one in answers) for answers, answer in pairs)
     for row in counts.to_dict("records"):
         exact = [len(usowan.solve(board, 10_000, reading=row["misreading"]).answers) for board in tiny.boards]
@@ -191,11 +192,11 @@ def test_a_published_count_of_a_total_is_shown_as_ours_is(tiny):
 def test_difficulty_counts_what_each_board_says():
     shares, looks = measure.difficulty("usowan", [6], 20)
     graded = [usowan.difficulty(board) for board in bank.load("usowan", 6, 6, boards=20).boards]
-    assert dict(zip(shares["rung"], shares["hits"])) == {
+    assert dict(zip(shares["rung"], shares["hits"], strict=True)) == {
         rung: sum(one.hardest == rung for one in graded) for rung in usowan.RUNGS
     }
     assert shares["hits"].sum() == 20 and list(shares["grade"]) == list(usowan.GRADES.values())
-    assert dict(zip(looks["rung"], looks["most"])) == {
+    assert dict(zip(looks["rung"], looks["most"], strict=True)) == {
         rung: max(one.counts[rung] for one in graded) for rung in usowan.RUNGS
     }
 

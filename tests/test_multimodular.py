@@ -1,12 +1,14 @@
 """Counts joined from remainders: each found by sweeps that may be stopped after any row, on any process."""
 
-import os
+from pathlib import Path
 
 import numpy as np
 import pytest
 from chunk_functions import where_half
 
-from puzzlekit import GENRES, checkpoint, chunks, multimodular, sequences, workers
+from puzzlekit import GENRES
+from puzzlekit.jobs import checkpoint, chunks, multimodular, workers
+from puzzlekit.lab import sequences
 from puzzlekit.machinery import remainders
 
 STORED = {"usowan": "usowan_answers", "tasquare": "tasquare_answers", "nawabari": "nawabari_dissections"}
@@ -99,14 +101,16 @@ def test_a_wrong_remainder_is_noticed(monkeypatch):
     assert len(right) == 4
     for at in range(len(right)):
         wrong = [value + (i == at) for i, value in enumerate(right)]
-        monkeypatch.setattr(chunks, "run", lambda *arguments, **options: wrong)
-        with pytest.raises(ArithmeticError, match="nawabari 12x12: the remainder by .* one of the remainders is wrong"):
+        monkeypatch.setattr(chunks, "run", lambda *arguments, wrong=wrong, **options: wrong)
+        with pytest.raises(
+            ArithmeticError, match=r"nawabari 12x12: the remainder by .* one of the remainders is wrong"
+        ):
             multimodular.count("nawabari", 12, 12)
 
 
 @pytest.mark.parametrize("genre, size", [("usowan", (24, 24)), ("tasquare", (19, 19)), ("nawabari", (36, 36))])
 def test_memory_is_refused_beforehand(genre, size):
-    with pytest.raises(MemoryError, match="bytes needed .*, the budget is 1,000,000"):
+    with pytest.raises(MemoryError, match=r"bytes needed .*, the budget is 1,000,000"):
         GENRES[genre].residue(*size, 97, budget=1_000_000)
 
 
@@ -129,5 +133,5 @@ def test_grids_that_cannot_be_counted():
 def test_half_done_files_only_where_the_store_can_be_seen(tmp_path):
     assert chunks.run(where_half, [{}]) == [None]
     (found,) = chunks.run(where_half, [{}], store=tmp_path)
-    assert os.path.dirname(found) == str(next(tmp_path.iterdir()).resolve()) and found.endswith("0.half")
+    assert Path(found).parent == next(tmp_path.iterdir()).resolve() and found.endswith("0.half")
     assert workers._answer(where_half, {}, str(tmp_path / "elsewhere" / "0.half")) is None

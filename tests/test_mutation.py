@@ -62,16 +62,16 @@ def test_what_kernels_may_see_is_compiled_again():
 
 
 def test_the_tests_of_a_module_come_first_and_those_that_import_it_follow():
-    tests = mutation.tests_of("puzzlekit/intervals.py", ROOT)
-    assert tests[:2] == ["puzzlekit/intervals.py", "tests/test_intervals.py"] and "tests/test_measure.py" in tests
-    assert mutation.tests_of("puzzlekit/usowan/moves.py", ROOT)
-    assert "tests/test_cluster.py" not in mutation.tests_of("puzzlekit/multimodular.py", ROOT)
+    tests = mutation.tests_of("puzzlekit/lab/intervals.py", ROOT, None)
+    assert tests[:2] == ["puzzlekit/lab/intervals.py", "tests/test_intervals.py"] and "tests/test_measure.py" in tests
+    assert mutation.tests_of("puzzlekit/usowan/moves.py", ROOT, None)
+    assert "tests/test_cluster.py" not in mutation.tests_of("puzzlekit/jobs/multimodular.py", ROOT, None)
 
 
 def test_who_rests_on_a_module():
     resting = mutation.resting_on("puzzlekit/machinery/kernels.py", ROOT)
     assert {"puzzlekit/machinery/kernels.py", "puzzlekit/usowan/ladder.py", "puzzlekit/nawabari/solver.py"} <= resting
-    assert "puzzlekit/formats/sections.py" not in mutation.resting_on("puzzlekit/usowan/ladder.py", ROOT)
+    assert "puzzlekit/boards/sections.py" not in mutation.resting_on("puzzlekit/usowan/ladder.py", ROOT)
 
 
 def test_known_equivalents_still_exist_and_have_a_reason():

@@ -7,7 +7,9 @@ from pathlib import Path
 import nbformat
 import pytest
 
-from puzzlekit import chunks, comparison, kernelrun, measure, parameters, report, sequences
+from puzzlekit.jobs import chunks
+from puzzlekit.lab import comparison, measure, sequences
+from puzzlekit.reports import kernelrun, parameters, report
 
 FOLDER = Path(__file__).resolve().parent.parent / "notebooks"
 NOTEBOOKS = sorted(FOLDER.glob("*.ipynb"))

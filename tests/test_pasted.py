@@ -9,8 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from puzzlekit import GENRES, nawabari, read, reading, tasquare, usowan
-from puzzlekit.reading import read_all
+from puzzlekit import GENRES, nawabari, read, tasquare, usowan
+from puzzlekit.boards import detect as reading
+from puzzlekit.boards.detect import read_all
 
 ROOT = Path(__file__).parents[1]
 URL = "https://puzz.link/p?usoone/2/2/00bg"
@@ -36,11 +37,15 @@ def nothing_is_restored():
         "https://www.example.org/url?q=" + quote(URL, safe="") + "&sa=D&ved=2",
         "https://www.example.org/url?q=" + quote(quote(URL, safe=""), safe=""),
         "p%3Fusoone%2F2%2F2%2F00bg", "puzz.link/p%3fusoone%2f2%2f2%2f00bg",
-        f"({URL})", f"[b]({URL})", f"{URL},", f"{URL}.", f"{URL}!", f"**{URL}**", f"*{URL}*", f"_{URL}_", f"__{URL}__", f"~~{URL}~~",
-        f"「{URL}」", f"{URL}」", f"（{URL}）", f"{URL} thanks", f"Try {URL}, it is short.", f"{URL}\u200b", f"\u2066{URL}\u2069",
-        f"<{URL}>", f"[url]{URL}[/url]", f"[url={URL}]b[/url]", f'<a href="{URL}&amp;x=1">b</a>', f"`{URL}`", f"||{URL}||", f"{URL}...",
+        f"({URL})", f"[b]({URL})", f"{URL},", f"{URL}.", f"{URL}!", f"**{URL}**", f"*{URL}*", f"_{URL}_", f"__{URL}__",
+        f"~~{URL}~~",
+        f"「{URL}」", f"{URL}」", f"（{URL}）", f"{URL} thanks", f"Try {URL}, it is short.", f"{URL}\u200b",
+        f"\u2066{URL}\u2069",
+        f"<{URL}>", f"[url]{URL}[/url]", f"[url={URL}]b[/url]", f'<a href="{URL}&amp;x=1">b</a>', f"`{URL}`",
+        f"||{URL}||", f"{URL}...",
         f"> {URL}\n> thanks", "https://puzz.link/p?usoone/2/\n2/00bg", "https://puzz.link/p?usoone/2/2/0\n0bg",
-        "https://puzz.link/p?usoone/2/2/0=\n0bg", "> https://puzz.link/p?usoone/2/2/0\n> 0bg", f"{URL}です", f"{URL}\nHave fun",
+        "https://puzz.link/p?usoone/2/2/0=\n0bg", "> https://puzz.link/p?usoone/2/2/0\n> 0bg", f"{URL}です",
+        f"{URL}\nHave fun",
         "https://puzz.link/p?usoone_edit/2/2/00bg",
     ],
 )  # fmt: skip
@@ -83,7 +88,8 @@ def test_what_stays_unreadable_is_quoted(pasted, message):
 
 
 @pytest.mark.parametrize("board", [tasquare.Board([[1, -1], [-1, -2]]), nawabari.Board([[3, -1], [-1, -2]]),
-                                   usowan.Board([[1, -1], [-1, -2]], [[0, 0], [0, 0]])], ids=lambda board: board.genre)  # fmt: skip
+                                   usowan.Board([[1, -1], [-1, -2]], [[0, 0], [0, 0]])],
+                                   ids=lambda board: board.genre)  # fmt: skip
 def test_a_last_dot_has_a_slash_after_it_and_is_put_back_when_it_was_lost(board):
     url = board.to_url()
     assert url.endswith("./") and read(url) == read(url[:-1]) == read(f"{url}.") == read(f"{url[:-1]}.") == board
@@ -118,14 +124,24 @@ def boards(draw):
 
 
 WRAPPERS = [
-    ("", ""), ("(", ")"), ("[b](", ")"), ("**", "**"), ("*", "*"), ("_", "_"), ("__", "__"), ("~~", "~~"), ("`", "`"), ("||", "||"), ("<", ">"),
-    ('"', '"'), ("'", "'"), ("「", "」"), ("『", "』"), ("（", "）"), ("【", "】"), ("[url]", "[/url]"), ("[url=", "]b[/url]"), ("> ", "\n> bye"),
-    ('<a href="', '">b</a>'), ("", ","), ("", "."), ("", "!"), ("", "?"), ("", "..."), ("", ";"), ("", ":"), ("", "。"), ("", "、"), ("", "\u200b"),
-    ("\u200b", ""), ("\ufeff", ""), ("\u2066", "\u2069"), ("", " thanks"), ("Look: ", "\nBest,\nA."), ("", "\nnice"), ("- ", ""), ("1. ", ""),
-    ("", "&lang=en"), ("", "#top"), ("", "?utm_source=x"), ("https://x.org/?u=", ""), ("p?", ""), ("", "です"), ("", "\n-- \nA"), ("", "\nThanks!"),
+    ("", ""), ("(", ")"), ("[b](", ")"), ("**", "**"), ("*", "*"), ("_", "_"), ("__", "__"), ("~~", "~~"), ("`", "`"),
+    ("||", "||"), ("<", ">"),
+    ('"', '"'), ("'", "'"), ("「", "」"), ("『", "』"), ("（", "）"), ("【", "】"), ("[url]", "[/url]"),
+    ("[url=", "]b[/url]"), ("> ", "\n> bye"),
+    ('<a href="', '">b</a>'), ("", ","), ("", "."), ("", "!"), ("", "?"), ("", "..."), ("", ";"), ("", ":"), ("", "。"),
+    ("", "、"), ("", "\u200b"),
+    ("\u200b", ""), ("\ufeff", ""), ("\u2066", "\u2069"), ("", " thanks"), ("Look: ", "\nBest,\nA."), ("", "\nnice"),
+    ("- ", ""), ("1. ", ""),
+    ("", "&lang=en"), ("", "#top"), ("", "?utm_source=x"), ("https://x.org/?u=", ""), ("p?", ""), ("", "です"),
+    ("", "\n-- \nA"), ("", "\nThanks!"),
 ]  # fmt: skip
-ENCODERS = [str, str, str, lambda url: quote(url, safe=""), lambda url: url.replace("https://puzz.link/p?", "http://pzv.jp/p.html?"),
-            lambda url: url.removesuffix("/"), lambda url: url.partition("?")[2]]  # fmt: skip
+ENCODERS = [
+    *[str] * 3,
+    lambda url: quote(url, safe=""),
+    lambda url: url.replace("https://puzz.link/p?", "http://pzv.jp/p.html?"),
+    lambda url: url.removesuffix("/"),
+    lambda url: url.partition("?")[2],
+]
 
 
 @given(boards(), st.sampled_from(ENCODERS), st.lists(st.sampled_from(WRAPPERS), max_size=3))
@@ -140,7 +156,7 @@ def test_whatever_surrounds_a_link_it_is_that_board_or_refused(board, encode, wr
     assert found == [board], pasted
 
 
-@given(boards(), st.sampled_from([pair for pair in WRAPPERS if pair[1] not in ("nice",)]))
+@given(boards(), st.sampled_from([pair for pair in WRAPPERS if pair[1] != "nice"]))
 def test_one_wrapper_is_always_read(board, wrapper):
     before, after = wrapper
     assert read_all(f"{before}{board.to_url()}{after}") == [board]
@@ -152,5 +168,5 @@ def test_several_links_in_one_text(tmp_path):
     assert read_all(text) == read_all(tmp_path / "two.txt") == [USOWAN, read(MAILED)]
     with pytest.raises(ValueError, match="there are 2 boards here, where one is needed"):
         read(tmp_path / "two.txt")
-    with pytest.raises(ValueError, match="the text, line 3: .* cells left to fill"):
+    with pytest.raises(ValueError, match=r"the text, line 3: .* cells left to fill"):
         read_all(text.replace(".i2g1", "/"))

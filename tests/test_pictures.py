@@ -5,9 +5,9 @@ import xml.etree.ElementTree as ET
 import numpy as np
 import pytest
 
-from puzzlekit import pictures
-from puzzlekit.formats import ASKED, NO_CLUE
+from puzzlekit.boards import ASKED, NO_CLUE
 from puzzlekit.machinery.grid import SHADED, UNKNOWN, UNSHADED
+from puzzlekit.show import pictures
 
 SVG = "{http://www.w3.org/2000/svg}"
 CLUES = [[1, NO_CLUE, 345], [ASKED, NO_CLUE, 12]]
@@ -35,7 +35,12 @@ def test_the_paper_is_white_on_any_page():
 
 
 def test_the_same_picture_is_the_same_text():
-    options = dict(borders=[[0, 1, 1], [0, 0, 1]], state=[[0, 1, 1], [1, 2, 1]], struck=[(0, 0)], coordinates=True)
+    options = {
+        "borders": [[0, 1, 1], [0, 0, 1]],
+        "state": [[0, 1, 1], [1, 2, 1]],
+        "struck": [(0, 0)],
+        "coordinates": True,
+    }
     assert draw(**options).svg == draw(**options).svg
     assert " id=" not in draw(**options).svg
 
@@ -76,14 +81,14 @@ def test_narrow_grids(shape):
 
 
 @pytest.mark.parametrize(
-    ("options", "message"),
+    "options, message",
     [
-        (dict(shading=[[0, 1]]), "shading has shape (1, 2), the clues (2, 3)"),
-        (dict(state=[[0, 1]]), "state has shape (1, 2)"),
-        (dict(borders=[[0, 1]]), "borders are not for a 2 x 3 grid"),
-        (dict(struck=[(2, 0)]), "struck: row 2, column 0 is outside a 2 x 3 grid"),
-        (dict(highlights={"because": [(0, -1)]}), "highlight 'because': row 0, column -1 is outside"),
-        (dict(highlights={"why": []}), "unknown highlight 'why'; choose from ['because', 'therefore']"),
+        ({"shading": [[0, 1]]}, "shading has shape (1, 2), the clues (2, 3)"),
+        ({"state": [[0, 1]]}, "state has shape (1, 2)"),
+        ({"borders": [[0, 1]]}, "borders are not for a 2 x 3 grid"),
+        ({"struck": [(2, 0)]}, "struck: row 2, column 0 is outside a 2 x 3 grid"),
+        ({"highlights": {"because": [(0, -1)]}}, "highlight 'because': row 0, column -1 is outside"),
+        ({"highlights": {"why": []}}, "unknown highlight 'why'; choose from ['because', 'therefore']"),
     ],
 )
 def test_errors(options, message):
@@ -102,9 +107,9 @@ def test_side_by_side():
     assert len(find(pictures.side_by_side(row, row), "text")) == 20  # rows of rows
 
 
-@pytest.mark.parametrize(("count", "captions"), [(0, None), (2, ["one"])])
+@pytest.mark.parametrize("count, captions", [(0, None), (2, ["one"])])
 def test_side_by_side_errors(count, captions):
-    with pytest.raises(ValueError, match="at least one picture|1 captions for 2 pictures"):
+    with pytest.raises(ValueError, match=r"at least one picture|1 captions for 2 pictures"):
         pictures.side_by_side(*[draw()] * count, captions=captions)
 
 

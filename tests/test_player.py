@@ -5,7 +5,8 @@ tests/browser.
 import numpy as np
 import pytest
 
-from puzzlekit import GENRES, bank, nawabari, usowan
+from puzzlekit import GENRES, nawabari, usowan
+from puzzlekit.lab import bank
 from puzzlekit.machinery.grid import SHADED, UNKNOWN, UNSHADED
 
 
@@ -29,7 +30,7 @@ def some_of(state, rng):
 @pytest.mark.parametrize("genre", GENRES)
 def test_part_of_an_answer_breaks_nothing(genre):
     rng = np.random.default_rng(5)
-    for board, answer in zip(*boards_and_answers(genre, 6, 40)):
+    for board, answer in zip(*boards_and_answers(genre, 6, 40), strict=True):
         whole = complete(board, answer)
         assert GENRES[genre].broken(board, whole) == []
         for _ in range(5):
@@ -46,7 +47,7 @@ def test_complete_marks_break_something_exactly_when_the_rules_say_so(genre):
     rng = np.random.default_rng(6)
     package = GENRES[genre]
     found = set()
-    for board, answer in zip(*boards_and_answers(genre, 6, 40)):
+    for board, answer in zip(*boards_and_answers(genre, 6, 40), strict=True):
         for flips in (0, 1, 1, 2, 4, 36):
             shading = np.array(answer)
             for cell in rng.integers(0, 36, flips):
@@ -64,7 +65,7 @@ def test_complete_marks_break_something_exactly_when_the_rules_say_so(genre):
 def test_complete_walls_break_something_exactly_when_the_rules_say_so():
     rng = np.random.default_rng(7)
     found = set()
-    for board, answer in zip(*boards_and_answers("nawabari", 6, 40)):
+    for board, answer in zip(*boards_and_answers("nawabari", 6, 40), strict=True):
         for flips in (0, 1, 1, 2, 4, 30):
             right, down = (part.copy() for part in nawabari.rules.as_walls(board, answer))
             for wall in rng.integers(0, 30, flips):
@@ -82,7 +83,7 @@ def test_complete_walls_break_something_exactly_when_the_rules_say_so():
 @pytest.mark.parametrize("genre", GENRES)
 def test_steps_lead_to_the_answer(genre):
     boards, answers = boards_and_answers(genre, 6, 2)
-    for board, answer in zip(boards, answers):
+    for board, answer in zip(boards, answers, strict=True):
         player = GENRES[genre].play(board)
         for _ in range(200):
             if player.solved:

@@ -4,7 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from puzzlekit import bank, measure, pictures, sequences, tables, usowan
+from puzzlekit import usowan
+from puzzlekit.lab import bank, measure, sequences, tables
+from puzzlekit.show import pictures
 
 ROOT = Path(__file__).resolve().parent.parent
 README = (ROOT / "README.md").read_text("utf-8")
@@ -25,6 +27,15 @@ def of(frame, **where):
 
 def interval(row):
     return f"{percent(row['ours'])} ({percent(row['low'])} to {percent(row['high'])})"
+
+
+ORDERS = "on the lowest rung alone, after all others, over all orders"
+
+
+def by_order(row, shown):
+    """What a rung is worth: joining the lowest rung alone, all the others, and over all orders with the interval."""
+    first, last, mean, low, high = (shown(row[what]) for what in ("first", "last", "mean", "low", "high"))
+    return f"{first}, {last}, {mean} ({low} to {high})"
 
 
 def largest(terms):
@@ -67,6 +78,9 @@ def usowan_rows():
     rungs = tables.load("usowan/rungs", sizes=SIZES, boards=BOARDS)
     region = of(rungs, size="10x10", rung="region", what="finished")
     yield "10 x 10 boards finished by the ladder up to `region`", "9 of 36", interval(region)
+    count = of(tables.load("usowan/orders", sizes=SIZES, boards=BOARDS), size="10x10", rung="count")
+    what = f"share of a 10 x 10 grid that the rung `count` settles: {ORDERS}"
+    yield what, "", by_order(count, lambda share: f"{100 * share:.1f} %")
     counts = of(
         tables.load("usowan/misreading_answers", sizes=SIZES, boards=BOARDS), size="10x10", misreading="none wrong"
     )
@@ -92,6 +106,13 @@ def tasquare_rows():
         "165,127 and 5.20",
         (f"{prices['any blocks']:,.0f} and {prices['white may split']}"),
     )
+    before, after = (known[f"pruning/8x8/{rung}/median"] for rung in ("prune", "white"))
+    white = of(tables.load("tasquare/worth_searched", sizes=[6, 8], boards=100, cap=1000), size="8x8", rung="white")
+    yield (
+        f"halvings of the guesses at 8 x 8 by the rung of the one-region clause: {ORDERS}",
+        f"one order: the median from {before} guesses to {after}",
+        by_order(white, str),
+    )
     positions = of(tables.load("tasquare/positions", position_sizes=[6, 8], boards=BOARDS), size="6x6")
     yield (
         "answers left by the places of a 6 x 6 board's numbers alone, of 2,804,105",
@@ -105,6 +126,14 @@ def tasquare_rows():
         "1.158",
         f"{row['over exact']}",
     )
+    printable = of(tables.load("tasquare/printable", printable_to=6), size="6x6")
+    drawn, share = known.trials["full board/6x6/unique"], known["full board/6x6/unique"]
+    yield (
+        "6 x 6 answers that can be printed at all",
+        f"{share * drawn} of {drawn} drawn: {percent(float(share))}",
+        f"{printable['printable']:,} of {printable['answers']:,}: {percent(printable['share'])}",
+    )
+    yield "shaded cells of these, over the exact mean of all answers", "", f"{printable['over exact']}"
 
 
 def nawabari_rows():

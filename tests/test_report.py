@@ -9,12 +9,15 @@ import sys
 import nbformat
 import pytest
 
-from puzzlekit import digests, kernelrun, page, parameters, report, tables
+from puzzlekit.lab import digests, tables
+from puzzlekit.reports import kernelrun, page, parameters, report
 
 PIXEL = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAQAAAC1HAwCAAAAC0lEQVR42mNk+A8AAQUBAScY42YAAAAASUVORK5CYII="
 ARTICLE = [
-    ("md", "# How many *squares*?\n\nAs many as $n^2$, so\n\n$$\\sum_{i=1}^n (2i - 1) = n^2$$\n\nSee [the other](failing.ipynb)."),
-    ("parameters", "rows: int = 3\nname: str = 'a'\nfast: bool = True\nsizes: list[int] = [1, 2]\nshare: float = 0.5\nscheduler: str = ''"),
+    ("md", ("# How many *squares*?\n\nAs many as $n^2$, so\n\n$$\\sum_{i=1}^n (2i - 1) = n^2$$\n\n"
+            "See [the other](failing.ipynb).")),
+    ("parameters", ("rows: int = 3\nname: str = 'a'\nfast: bool = True\nsizes: list[int] = [1, 2]\n"
+                    "share: float = 0.5\nscheduler: str = ''")),
     ("", "import pandas as pd\n\nfrom puzzlekit import charts, tables\n\ncharts.use()"),
     ("", """frame = pd.DataFrame({'n': range(rows), 'square': [n * n + OFFSET for n in range(rows)]})
 tables.store('demo/squares', frame, rows=rows)"""),

@@ -4,7 +4,9 @@ import nbformat
 import pandas as pd
 import pytest
 
-from puzzlekit import chunks, kernelrun, report, tables, workers
+from puzzlekit.jobs import chunks, workers
+from puzzlekit.lab import tables
+from puzzlekit.reports import kernelrun, report
 
 CELLS = [("# How many?", None), ("rows: int = 3", ["parameters"]), ("rows", None)]
 

@@ -2,9 +2,13 @@
 elsewhere.
 """
 
+from itertools import pairwise
+
 import pytest
 
-from puzzlekit import bank, chunks, scaling
+from puzzlekit.jobs import chunks
+from puzzlekit.lab import bank
+from puzzlekit.studies import scaling
 
 
 def test_the_same_chunks_are_clocked_everywhere():
@@ -37,5 +41,5 @@ def test_what_a_board_costs_on_disk():
 def test_more_workers_are_never_slower_and_never_faster_than_their_number(pieces):
     cost = scaling.Overhead(1.0, 0.01)
     times = [scaling.projected(pieces, 0.5, workers, cost) for workers in range(1, 50)]
-    assert all(later <= earlier for earlier, later in zip(times, times[1:]))
+    assert all(later <= earlier for earlier, later in pairwise(times))
     assert all((times[0] - 1) / (time - 1) <= workers + 1e-9 for workers, time in enumerate(times, 1))

@@ -2,11 +2,13 @@
 
 import csv
 import re
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
 
-from puzzlekit import sequences, tasquare, usowan
+from puzzlekit import tasquare, usowan
+from puzzlekit.lab import sequences
 from puzzlekit.usowan import maximal
 
 DATA = Path(__file__).parents[1] / "data"
@@ -144,7 +146,7 @@ def shortest_recurrence(terms):
     return [-c % PRIME for c in current[1 : length + 1]]
 
 
-@pytest.mark.parametrize(("count", "sides"), TURNED)
+@pytest.mark.parametrize("count, sides", TURNED)
 def test_rectangles_beside_the_squares_turned(count, sides):
     for n in sides:
         assert count(n - 1, n, transpose=False).count() == count(n - 1, n, transpose=True).count()
@@ -154,7 +156,7 @@ def test_rectangles_beside_the_squares_turned(count, sides):
 def test_growth_settles(name):
     """On squares a(n) a(n-2) / a(n-1)**2 tends to a limit: a wrong digit in front would show."""
     ratios = [float(ratio) for ratio in sequences.steadiness(name)["ratio"]][-4:]
-    steps = [abs(b - a) for a, b in zip(ratios, ratios[1:])]
+    steps = [abs(b - a) for a, b in pairwise(ratios)]
     assert max(steps) < 0.02 * ratios[-1], steps
 
 
@@ -174,7 +176,7 @@ def test_a_good_file():
 
 
 @pytest.mark.parametrize(
-    ("text", "message"),
+    "text, message",
     [
         (TERMS, "line 1: '0 0'"),
         (GOOD.replace("A000290, published", "published") + TERMS, "line 2"),
@@ -194,7 +196,7 @@ def test_a_damaged_file_says_where(text, message):
 
 
 def test_an_unknown_name():
-    with pytest.raises(ValueError, match="no sequence 'primes' is stored; choose from .*'usowan_maximal'"):
+    with pytest.raises(ValueError, match=r"no sequence 'primes' is stored; choose from .*'usowan_maximal'"):
         sequences.read("primes")
 
 

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from puzzlekit import tables
+from puzzlekit.lab import tables
 
 HUGE = 218089903875578572215458113377720907499015212
 
@@ -102,7 +102,7 @@ def test_other_parameters_are_another_table(data, space):
     tables.store("t", space, rows=6)
     tables.store("t", space[:1], rows=8)
     assert sorted(p.name for p in data.iterdir()) == ["t__rows=6.csv", "t__rows=8.csv"]
-    with pytest.raises(FileNotFoundError, match="t__rows=6.csv"):
+    with pytest.raises(FileNotFoundError, match=r"t__rows=6.csv"):
         tables.load("t", rows=7)
 
 

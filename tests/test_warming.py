@@ -5,8 +5,11 @@ import pytest
 from click.testing import CliRunner
 from numba.core import event
 
-from puzzlekit import GENRES, analysis, bank, chunks, warming
-from puzzlekit.__main__ import main
+from puzzlekit import GENRES
+from puzzlekit.cli import warming
+from puzzlekit.cli.main import main
+from puzzlekit.jobs import chunks
+from puzzlekit.lab import analysis, bank
 
 
 class Compiled(event.Listener):

@@ -17,7 +17,7 @@ def missing():
 
 def present(**functions):
     """OPPONENTS from sat=, cpsat= and asp=, without those that are missing."""
-    named = zip(NEEDED, (functions["sat"], functions["cpsat"], functions["asp"]))
+    named = zip(NEEDED, (functions["sat"], functions["cpsat"], functions["asp"]), strict=True)
     return {name: function for name, function in named if name not in missing()}
 
 

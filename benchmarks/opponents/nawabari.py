@@ -1,4 +1,4 @@
-"""Nawabari for general solvers: an exact cover by rectangles, each around one clue whose number is the walls around it."""
+"""Nawabari for general solvers: an exact cover by rectangles, each with one clue, the number of walls around it."""
 
 from puzzlekit.nawabari import NO_CLUE
 

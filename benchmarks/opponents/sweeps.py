@@ -37,7 +37,7 @@ def usowan_map(rows, cols):
                 others = labels[:c] + labels[c + 1 :]
                 alone = up > 0 and up not in others
                 if not alone or all(label <= 0 for label in others):
-                    state = _renamed(labels[:c] + (0,) + labels[c + 1 :]), sealed or alone
+                    state = _renamed((*labels[:c], 0, *labels[c + 1 :])), sealed or alone
                     after[state] = after.get(state, 0) + count
         ways = after
     return sum(count for (labels, sealed), count in ways.items() if len({*labels} - {0}) + sealed == 1)
@@ -45,7 +45,7 @@ def usowan_map(rows, cols):
 
 @lru_cache(maxsize=1)
 def _typed():
-    """The compiled sweep. Four bits for the label of each column, 15 where there is no cell yet; the top bit: sealed."""
+    """The compiled sweep. Four bits for the label of each column, 15 where no cell is yet; the top bit: sealed."""
     import numpy as np
     from numba import njit, types
     from numba.typed import Dict
@@ -148,7 +148,7 @@ def _rows(owed, c, row, left):
         yield row
         return
     if not owed[c]:
-        yield from _rows(owed, c + 1, row + (None,), left)
+        yield from _rows(owed, c + 1, (*row, None), left)
     if owed[c] == 0 or (c and row[-1] is not None):
         return
     end = c

@@ -32,7 +32,7 @@ def cpsat(board, limit):
     shaded = [model.new_bool_var("") for _ in near]
     used = [model.new_bool_var("") for _ in squares]
     covering, touching = [[] for _ in near], [[] for _ in near]
-    for square, (side, cells, around) in zip(used, squares):
+    for square, (side, cells, around) in zip(used, squares, strict=True):
         for cell in cells:
             covering[cell].append(square)
         for cell in around:
@@ -54,7 +54,7 @@ def cpsat(board, limit):
         # a piece whose border stays shaded has no unshaded cell, or all others have none
         return [
             [(cell, 0) for cell in border] + [(piece[0], 1), (other[0], 1)]
-            for (piece, border), (other, _) in zip(split, split[1:] + split[:1])
+            for (piece, border), (other, _) in zip(split, split[1:] + split[:1], strict=True)
         ]
 
     return by_cpsat(model, shaded, limit, cuts)

@@ -13,7 +13,11 @@ Planes are int64 with at most WIDEST + 1 positions in use. Not here: which cells
 packed.
 """
 
+import numpy as np
+
 from .kernels import inner
+
+Plane = int | np.int64
 
 WIDEST = 60  # cells
 SEALED = -1  # instead of links: the last unshaded cell has left the frontier, and none may follow
@@ -79,7 +83,7 @@ def _chain_end(b, k, position):
 
 
 @inner
-def shade(b, k, col, cols):
+def shade(b: Plane, k: Plane, col: int, cols: int) -> Plane:
     """Links after a shaded cell at `col`. `b` is the plane before the cell.
 
     SEALED when no unshaded cell is left on the frontier, SEALED - 1 when a region is cut off while another one is open.
@@ -106,7 +110,7 @@ def shade(b, k, col, cols):
 
 
 @inner
-def leave(b, k, col, cols):
+def leave(b: Plane, k: Plane, col: int, cols: int) -> Plane:
     """Links after an unshaded cell at `col`. `b` is the plane before the cell.
 
     L is the cell to the left, U the one above, X the one right of U; a missing cell counts as shaded.

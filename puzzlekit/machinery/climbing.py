@@ -4,12 +4,15 @@ which one a board needs.
 Not here: a rung. A genre's rungs are a kernel that looks at the trail of learning.py with one of them, a hook.
 """
 
-from typing import NamedTuple
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 
 from .kernels import Hook, lean, loop
-from .learning import FINE, GUESSED, LEVEL, NONE, PROBED, TAIL, go_back, settle, suppose
+from .learning import FINE, GUESSED, LEVEL, NONE, PROBED, TAIL, Trail, go_back, settle, suppose
+
+B = TypeVar("B")  # a genre's own Board
 
 look = Hook("(rules, t, rung): settle what a rung makes of what is new to it. Returns (why, by), as `propagate` does")
 asked = Hook("(rules, k): the k-th variable in question, or NONE after the last")
@@ -17,7 +20,7 @@ look_near = Hook("(rules, t): settle what follows for what is in question. Retur
 
 
 @loop(lean)
-def climb_to(rules, t, rungs):
+def climb_to(rules: Any, t: Trail, rungs: int) -> tuple[int, int]:
     """Settle what follows by the rungs in a bit set, the lowest first: a rung looks when all below it are at rest, and
     only at what was settled since it looked last. Returns (why, by) of a contradiction, or (FINE, FINE).
     """
@@ -52,7 +55,7 @@ def _probe(rules, t, cells, rungs):
 
 
 @loop(lean)
-def climb(rules, t, cells, rungs, probes, judges):
+def climb(rules: Any, t: Trail, cells: int, rungs: int, probes: bool, judges: int) -> tuple[int, int]:
     """The whole ladder, nothing guessed. Returns (why, by) of a contradiction, or (FINE, FINE).
 
     cells     how many variables, the first, are asked for
@@ -67,7 +70,7 @@ def climb(rules, t, cells, rungs, probes, judges):
 
 
 @lean
-def first_unknown(t, cells):
+def first_unknown(t: Trail, cells: int) -> int:
     """The first of so many variables that is unknown, or NONE."""
     for cell in range(cells):
         if t.state[cell] == 0:
@@ -94,15 +97,15 @@ def _note(rules, t, values, seen):
         variable = asked(rules, k)
         if variable < 0:
             return
-        seen[variable] |= t.state[variable] if t.state[variable] else values
+        seen[variable] |= t.state[variable] or values
         k += 1
 
 
 @loop(lean)
-def agree(rules, t, budget, seen):
-    """What all ways to settle the variables in question have in common; for a trail that is at rest, and stays as it is.
+def agree(rules: Any, t: Trail, budget: int, seen: np.ndarray) -> None:
+    """What all ways to settle the variables in question have in common; for a trail that is at rest, and stays so.
 
-    seen : uint8     the possible values of each variable in question are added, as bits 1 and 2; none if there is no way
+    seen : uint8     the possible values of each variable in question are added, as bits 1 and 2; none where no way is
 
     Instead of listing them all it looks for a witness for each value of each variable that has none yet, which gives
     the same verdict. After `budget` looks every value counts as possible.
@@ -150,19 +153,24 @@ class Climb(NamedTuple):
     """
 
     state: np.ndarray
-    settled: dict
+    settled: dict[str, int]
     finished: bool
     contradiction: bool
 
+    @property
+    def marks(self) -> np.ndarray:
+        """The state as the genre's marks have it."""
+        return self.state
 
-def rung_index(rungs, top):
+
+def rung_index(rungs: Sequence[str], top: str) -> int:
     """The place of a rung among the rungs; ValueError names the choices."""
     if top not in rungs:
         raise ValueError(f"unknown rung {top!r}; choose from {rungs}")
     return rungs.index(top)
 
 
-def rungs_to(rungs, top):
+def rungs_to(rungs: Sequence[str], top: str | tuple[str, ...]) -> int:
     """The bit set of the rungs up to `top`, or of those named in a tuple; ValueError names the choices.
 
     The lowest rung says what a mark means and is always among them.
@@ -175,7 +183,7 @@ def rungs_to(rungs, top):
     return (2 << rung_index(rungs, top)) - 1
 
 
-def one_of(rungs, top, hardest):
+def one_of(rungs: Sequence[str], top: str | None, hardest: str | None) -> str | None:
     """The highest rung that a setter may use, from what it was asked for: `hardest` or `top`, None when neither is
     given.
 
@@ -189,7 +197,7 @@ def one_of(rungs, top, hardest):
     return hardest or top
 
 
-def needs(climb, rungs, board, rung):
+def needs(climb: Callable[[B, str], Any], rungs: Sequence[str], board: B, rung: str) -> bool:
     """Whether a genre's `climb` finishes a board with a rung, and not without it."""
     at = rung_index(rungs, rung)
     return climb(board, rung).finished and not (at and climb(board, rungs[at - 1]).finished)

@@ -25,6 +25,10 @@ import pickle
 import sys
 import threading
 import uuid
+from collections.abc import Callable
+from pathlib import Path
+from types import FunctionType
+from typing import Any, NoReturn
 
 import llvmlite
 import llvmlite.binding as ll
@@ -34,7 +38,8 @@ from numba import _dynfunc
 from numba.core import bytecode, codegen, compiler, typed_passes, types, untyped_passes
 from numba.core.caching import _Cache
 from numba.core.compiler_lock import global_compiler_lock
-from numba.core.compiler_machinery import FunctionPass, register_pass
+from numba.core.compiler_machinery import FunctionPass, PassManager, register_pass
+from numba.core.cpu import CPUContext
 from numba.core.datamodel import default_manager, models
 from numba.core.registry import CPUDispatcher
 from numba.core.runtime import rtsys
@@ -48,6 +53,9 @@ from .sources import NAME, stamp
 # here
 bytecode.FunctionIdentity._unique_ids = itertools.count(int.from_bytes(os.urandom(6)))
 
+Types = tuple[types.Type, ...]  # of arguments
+Result = Any  # a compiler.CompileResult; numba makes its fields while it runs
+
 PATIENCE = 2  # seconds of compiling before a word about it
 LINKED = "link"
 UNUSED = {
@@ -56,7 +64,8 @@ UNUSED = {
     untyped_passes.LiteralPropagationSubPipelinePass, typed_passes.InlineOverloads, typed_passes.NopythonRewrites,
     typed_passes.AnnotateTypes, typed_passes.DumpParforDiagnostics,
 }  # fmt: skip
-INNER = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
+OUTER = {"no_cfunc_wrapper": True}
+INNER = {"no_cpython_wrapper": True, **OUTER}
 
 
 class KernelDispatcher(CPUDispatcher):
@@ -64,10 +73,12 @@ class KernelDispatcher(CPUDispatcher):
     for that.
     """
 
-    def __init__(self, function, folder, hooks=(), *, inner=False, **options):
+    def __init__(
+        self, function: FunctionType, folder: Path | None, hooks: tuple = (), *, inner: bool = False, **options: bool
+    ) -> None:
         super().__init__(
             function,
-            targetoptions={"nopython": True, "nogil": True, **options, **(INNER if inner else {})},
+            targetoptions={"nopython": True, "nogil": True, **options, **(INNER if inner else OUTER)},
             pipeline_class=InnerCompiler if inner else KernelCompiler,
         )
         cells = tuple(cell.cell_contents for cell in function.__closure__ or ())
@@ -79,20 +90,20 @@ class KernelDispatcher(CPUDispatcher):
             self if inner else functools.cache(lambda: KernelDispatcher(function, folder, hooks, inner=True, **options))
         )
 
-    def compile(self, sig):
+    def compile(self, sig: Types) -> Callable[..., Any]:
         with global_compiler_lock, _work:
             return super().compile(_widened(sig))
 
-    def get_call_template(self, args, kws):
+    def get_call_template(self, args: Types, kws: dict[str, types.Type]) -> tuple[Any, ...]:
         if self._for_kernels is not self:
             return self._for_kernels().get_call_template(args, kws)
         args = _widened(self.fold_argument_types(args, kws)[1])
         return super().get_call_template(args, {})
 
-    def get_overload(self, sig):
+    def get_overload(self, sig: Types) -> Any:
         return super().get_overload(sig) if self._for_kernels is self else self._for_kernels().get_overload(sig)
 
-    def add_overload(self, cres):
+    def add_overload(self, cres: Result) -> None:
         super().add_overload(cres)
         if cres.metadata is not None and not isinstance(cres.library, LinkLibrary):  # compiled just now, not loaded
             for env in cres._find_referenced_environments():
@@ -188,7 +199,8 @@ class _Work:
 
         self.replaced = []
         for place, name, better in (
-            (BaseFunction, "get_call_type", get_call_type), (_OverloadFunctionTemplate, "_get_jit_decorator", decorator),
+            (BaseFunction, "get_call_type", get_call_type),
+            (_OverloadFunctionTemplate, "_get_jit_decorator", decorator),
         ):  # fmt: skip
             self.replaced.append((place, name, getattr(place, name)))
             setattr(place, name, better)
@@ -211,22 +223,22 @@ class KernelCache(_Cache):
     A file that cannot be read or written costs a compilation, not the work.
     """
 
-    def __init__(self, function, folder, inner, code):
+    def __init__(self, function: FunctionType, folder: Path, inner: bool, code: str) -> None:
         """code : str     what the function says, what it encloses and the hooks that it is bound to, as a digest"""
         self.folder, self.code = folder, code
         self.name = function.__qualname__ + (".inner" if inner else "")
 
     @property
-    def cache_path(self):
+    def cache_path(self) -> str:
         return str(self.folder)
 
-    def enable(self):
+    def enable(self) -> None:
         pass
 
-    def disable(self):
+    def disable(self) -> NoReturn:
         raise NotImplementedError("a kernel keeps its cache")
 
-    def flush(self):
+    def flush(self) -> NoReturn:
         raise NotImplementedError("delete the folder instead")
 
     def _file(self, sig, target):
@@ -234,13 +246,13 @@ class KernelCache(_Cache):
         key = repr((str(sig), self.code, versions, target.magic_tuple()))
         return self.folder / f"{self.name}.{hashlib.sha256(key.encode()).hexdigest()[:20]}"
 
-    def load_overload(self, sig, target_context):
+    def load_overload(self, sig: Types, target_context: CPUContext) -> Result | None:
         with contextlib.suppress(OSError, EOFError, ValueError, ImportError, AttributeError, pickle.UnpicklingError):
             return _rebuilt(target_context, *pickle.loads(self._file(sig, target_context.codegen()).read_bytes()))
         _work.missed()
         return None
 
-    def save_overload(self, sig, data):
+    def save_overload(self, sig: Types, data: Result) -> None:
         if data.library.has_dynamic_globals or any(not lifted.can_cache for lifted in data.lifted):
             return
         file = self._file(sig, data.codegen)
@@ -261,16 +273,16 @@ class NoCache(_Cache):
 
     cache_path = None
 
-    def load_overload(self, sig, target_context):
+    def load_overload(self, sig: Types, target_context: CPUContext) -> None:
         _work.missed()
 
-    def save_overload(self, sig, data):
+    def save_overload(self, sig: Types, data: Result) -> None:
         pass
 
     enable = disable = flush = lambda self: None
 
 
-_unkept = []
+_unkept: list[str] = []
 
 
 def _say_unkept(why):
@@ -293,7 +305,8 @@ def _rebuilt(target_context, library, *rest):
     return compiler.CompileResult(
         target_context=target_context, typing_context=target_context.typing_context, library=linked, environment=env,
         entry_point=_no_entry(fndesc, env, linked), fndesc=fndesc, type_annotation=annotation, signature=signature,
-        objectmode=objectmode, lifted=lifted, typing_error=None, call_helper=None, metadata=None, reload_init=reload_init,
+        objectmode=objectmode, lifted=lifted, typing_error=None, call_helper=None, metadata=None,
+        reload_init=reload_init,
         referenced_envs=referenced,
     )  # fmt: skip
 
@@ -308,7 +321,7 @@ class LinkLibrary(codegen.JITCodeLibrary):
     itself.
     """
 
-    def finalize(self):
+    def finalize(self) -> None:
         self._raise_if_finalized()
         for library in dict.fromkeys(self._linking_libraries):
             self._reload_init.update(library._reload_init)
@@ -316,7 +329,7 @@ class LinkLibrary(codegen.JITCodeLibrary):
         self._finalize_dynamic_globals()
         self._finalized = True
 
-    def serialize_using_object_code(self):
+    def serialize_using_object_code(self) -> tuple[str, str, bytes]:
         self._ensure_finalized()
         return self.name, LINKED, self._get_module_for_linking().as_bitcode()
 
@@ -375,7 +388,7 @@ class KernelCompiler(compiler.CompilerBase):
 
     inner = False
 
-    def define_pipelines(self):
+    def define_pipelines(self) -> list[PassManager]:
         passes = compiler.DefaultPassBuilder.define_nopython_pipeline(self.state)
         passes.passes = [(each, words) for each, words in passes.passes if each not in UNUSED]
         passes.add_pass_after(_ForLinking if self.inner else _Whole, untyped_passes.IRProcessing)
@@ -392,7 +405,7 @@ class InnerCompiler(KernelCompiler):
 class NumbasCompiler(compiler.CompilerBase):
     """numba's pipeline for its own functions, such as np.empty, where kernels call them."""
 
-    def define_pipelines(self):
+    def define_pipelines(self) -> list[PassManager]:
         passes = compiler.DefaultPassBuilder.define_nopython_pipeline(self.state)
         passes.add_pass_after(_ForLinking, untyped_passes.IRProcessing)
         passes.finalize()

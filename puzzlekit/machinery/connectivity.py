@@ -7,14 +7,24 @@ Not here: what follows from a cut. The genres decide that.
 import numpy as np
 
 from .grid import SHADED, UNKNOWN, UNSHADED
-from .kernels import inner, kernel, lean
+from .kernels import kernel, lean
 
 SPLIT = -1
 NOTHING, CUT, POCKET, PARTED = range(4)  # what `narrowest` finds
 
 
 @lean
-def cuts(near, state, eager, role, order, low, parent, turn, anchored):
+def cuts(
+    near: np.ndarray,
+    state: np.ndarray,
+    eager: bool,
+    role: np.ndarray,
+    order: np.ndarray,
+    low: np.ndarray,
+    parent: np.ndarray,
+    turn: np.ndarray,
+    anchored: np.ndarray,
+) -> int:
     """Find every cell whose shading would split the unshaded region, and every cell that is cut off from it.
 
     One pass of Tarjan's articulation-point search over the cells that are not shaded, rooted at an unshaded cell. An
@@ -90,7 +100,7 @@ def cuts(near, state, eager, role, order, low, parent, turn, anchored):
     return found
 
 
-@inner
+@lean
 def _flood(near, state, start, label, labels, stack):
     """Label the cells reached from `start`, nearest first, that are not SHADED and have no label. Returns the first
     UNSHADED, or -1.
@@ -115,7 +125,7 @@ def _flood(near, state, start, label, labels, stack):
     return anchor
 
 
-@inner
+@lean
 def _wall(near, state, inside, outside, labels, stack, free, wall):
     """The cells of a smallest possible wall between two cells that the shaded cells keep apart. Returns how many; fills
     `wall`.
@@ -123,7 +133,8 @@ def _wall(near, state, inside, outside, labels, stack, free, wall):
     Of the shaded cells around `inside`, those that the other side touches when all others are opened.
     """
     n = near.shape[0]
-    labels.fill(0)
+    for cell in range(n):
+        labels[cell] = 0
     _flood(near, state, inside, 1, labels, stack)
     for cell in range(n):
         free[cell] = UNKNOWN
@@ -132,7 +143,8 @@ def _wall(near, state, inside, outside, labels, stack, free, wall):
                 there = near[cell, j]
                 if there < n and labels[there] == 1:
                     free[cell] = SHADED
-    labels.fill(0)
+    for cell in range(n):
+        labels[cell] = 0
     _flood(near, free, outside, 2, labels, stack)
     size = 0
     for cell in range(n):
@@ -147,7 +159,7 @@ def _wall(near, state, inside, outside, labels, stack, free, wall):
 
 
 @kernel
-def narrowest(near, state):
+def narrowest(near: np.ndarray, state: np.ndarray) -> tuple[int, int, int, int, np.ndarray]:
     """The shortest cut that the shaded cells make, or would make with one more.
 
     Returns
@@ -158,32 +170,27 @@ def narrowest(near, state):
                                             cells that do it; no `cell` among them
     """
     n = near.shape[0]
-    labels, stack, wall, best = (
-        np.empty(n, np.int32),
-        np.empty(n, np.int32),
-        np.empty(n, np.int32),
-        np.empty(n, np.int32),
-    )
-    free = np.empty(n + 1, np.uint8)
-    roots = np.empty(4, np.int32)
+    cells, flags = np.zeros((8, n), np.int32), np.empty((3, n + 1), np.uint8)
+    wall = np.empty(n, np.int32)
+    found = _narrowest(near, state, cells, flags, wall)
+    return found[0], found[1], found[2], found[3], wall[: found[4]]
+
+
+@lean
+def _narrowest(near, state, cells, flags, best):
+    """The same with the wall in `best` and how many cells it has; `cells`, all 0, and `flags` are scratch."""
+    n = near.shape[0]
+    order, low, parent, turn, labels, stack = cells[0], cells[1], cells[2], cells[3], cells[4], cells[5]
+    wall, roots = cells[6], cells[7]
+    role, anchored, free = flags[0], flags[1], flags[2]
     kind, pick, one, other, shortest = NOTHING, -1, -1, -1, n + 1
-    labels.fill(0)
     root = -1
     for cell in range(n):
         if state[cell] == UNSHADED:
             root = cell
             break
-    if root < 0:
-        return kind, pick, one, other, best[:0]
-    role, anchored = np.empty(n, np.uint8), np.empty(n, np.uint8)
-    order, low, parent, turn = (
-        np.empty(n, np.int32),
-        np.empty(n, np.int32),
-        np.empty(n, np.int32),
-        np.empty(n, np.int32),
-    )
-    if cuts(near, state, False, role, order, low, parent, turn, anchored) == 0:
-        return kind, pick, one, other, best[:0]
+    if root < 0 or cuts(near, state, False, role, order, low, parent, turn, anchored) == 0:
+        return kind, pick, one, other, 0
     _flood(near, state, root, 1, labels, stack)
     for cell in range(n):
         if labels[cell] == 0 and state[cell] != SHADED:
@@ -192,13 +199,13 @@ def narrowest(near, state):
             if found > kind:
                 kind, one, other = found, cell if anchor < 0 else anchor, root
     if kind != NOTHING:
-        size = _wall(near, state, one, other, labels, stack, free, wall)
-        return kind, pick, one, other, wall[:size].copy()
+        return kind, pick, one, other, _wall(near, state, one, other, labels, stack, free, best)
     for cell in range(n):
         if role[cell] != UNSHADED:
             continue
         state[cell] = SHADED
-        labels.fill(0)
+        for there in range(n):
+            labels[there] = 0
         sides = 0
         for j in range(4):
             there = near[cell, j]
@@ -221,4 +228,4 @@ def narrowest(near, state):
         if best[i] != pick:
             best[count] = best[i]
             count += 1
-    return kind, pick, one, other, best[:count].copy()
+    return kind, pick, one, other, count

@@ -5,18 +5,25 @@ sides, rows and columns is up to it. Rows and columns count from 0, as along the
 """
 
 from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import chain
-from typing import NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from .grid import Cell, Key
+
+if TYPE_CHECKING:
+    from .position import Position
+
 MOST_ANSWERS = 2000  # that a hint compares with, where a board has several
+UNPROVED = " Perhaps not all of this is needed."  # said of a step whose premises nobody has proved to be the fewest
 GLANCES = (6, 20, None)  # a probe looks for short contradictions first: most steps it may follow
 
 
 class Premises(NamedTuple):
-    """What a step rests on, and nothing else: without any one of these it would not follow. (One exception: where
-    Usowan's connection is used, so is that shaded cells never touch.)
+    """What a step rests on, and nothing else: without any one of these it would not follow, or Step.proven is False.
+    (One exception: where Usowan's connection is used, so is that shaded cells never touch.)
 
     clues : tuple of (r, c)          clues whose value is used
     cells : tuple of (r, c)          cells that were settled and are used; Nawabari: sides (r, c, "right" or "down")
@@ -41,6 +48,8 @@ class Step(NamedTuple):
     inside : tuple of Step           for a probe: from the assumption, which is the opposite of what is settled, to the
                                      contradiction
     before : array, or Walls         the state it starts from
+    proven : bool                    that none of the premises could be spared; False where a search for that was given
+                                     up, or a probe's contradiction is told with a premise to spare
     """
 
     rung: str
@@ -49,8 +58,9 @@ class Step(NamedTuple):
     sentence: str
     inside: tuple = ()
     before: object = None
+    proven: bool = True
 
-    def picture(self, board):
+    def picture(self, board: Any) -> Any:
         """SVG picture: the state with what is settled, premises and conclusion highlighted."""
         therefore = [key for key, _ in self.settles]
         because = [*self.premises.clues, *(key for key in self.premises.cells if key not in self.premises.clues)]
@@ -72,10 +82,10 @@ class Explanation(NamedTuple):
     finished: bool
     contradiction: bool
 
-    def __iter__(self):
+    def __iter__(self) -> Iterator[Step]:
         return iter(self.steps)
 
-    def __len__(self):
+    def __len__(self) -> int:
         return len(self.steps)
 
 
@@ -110,7 +120,7 @@ class Difficulty(NamedTuple):
     reason: str
 
 
-def after(state, settles):
+def after(state: Any, settles: Iterable[tuple[Key, int]]) -> Any:
     """A copy of a state with more settled; keys with a third part name one of the arrays of a tuple of arrays."""
     if isinstance(state, tuple):
         state = type(state)(*(np.array(part) for part in state))
@@ -124,7 +134,7 @@ def after(state, settles):
 # The order of steps
 
 
-def explained(position, top, words=True):
+def explained(position: "Position", top: str, words: bool = True) -> Explanation:
     """Steps from a position until nothing follows any more.
 
     Parameters
@@ -142,7 +152,7 @@ def explained(position, top, words=True):
     -------
     Explanation
     """
-    steps = []
+    steps: list[Step] = []
     position.words = words
     while True:
         step = position.next_step(top, words) or (
@@ -156,19 +166,19 @@ def explained(position, top, words=True):
         position.take(step)
 
 
-def next_step(position, top):
+def next_step(position: "Position", top: str) -> Step | None:
     """The first of the steps that `explained` finds, or None."""
     return position.next_step(top) or (position.probed() if top == "probe" and not position.complete else None)
 
 
-def probed(position):
+def probed(position: "Position") -> Step | None:
     """The probe step with a short way to its contradiction, or None."""
     for most in GLANCES:
         best = None
         for guess in position.guesses():
-            if refutation(position.assume(guess), most, words=False):
+            if position.fails(guess, most):
                 inside = refutation(position.assume(guess))
-                if best is None or len(inside) < len(best[1]):
+                if inside is not None and (best is None or len(inside) < len(best[1])):
                     best = guess, inside
                     most = len(inside) - 1
                     if most < 1:
@@ -178,13 +188,15 @@ def probed(position):
     return None
 
 
-def refutation(position, most=None, words=True, deep=False):
+def refutation(
+    position: "Position", most: int | None = None, words: bool = True, deep: bool = False
+) -> tuple[Step, ...] | None:
     """Those steps from a position to a contradiction that it needs, or None if there is no contradiction within `most`
     steps.
 
     deep : bool     probe again inside, where nothing else helps
     """
-    steps = []
+    steps: list[Step] = []
     while most is None or len(steps) < most:
         step = position.next_step("probe", words)
         if step is None and deep and not position.complete:
@@ -198,7 +210,7 @@ def refutation(position, most=None, words=True, deep=False):
     return None
 
 
-def needed(steps):
+def needed(steps: Sequence[Step]) -> tuple[Step, ...]:
     """The steps that the last one rests on, in order."""
     wanted, kept = set(steps[-1].premises.cells), [steps[-1]]
     for step in reversed(steps[:-1]):
@@ -208,15 +220,17 @@ def needed(steps):
     return tuple(reversed(kept))
 
 
-def together(steps, assumed=()):
-    """The premises of a chain of steps from outside it: without what the steps settle themselves and what was assumed."""
+def together(steps: Sequence[Step], assumed: Iterable[Key] = ()) -> Premises:
+    """The premises of a chain of steps from outside it: without what the steps settle, and what was assumed."""
     inside = {key for step in steps for key, _ in step.settles} | set(assumed)
-    parts = [tuple(sorted(set(chain.from_iterable(part)))) for part in zip(*(step.premises for step in steps))]
+    parts = [
+        tuple(sorted(set(chain.from_iterable(part)))) for part in zip(*(step.premises for step in steps), strict=True)
+    ]
     premises = Premises(*parts)
     return premises._replace(cells=tuple(key for key in premises.cells if key not in inside))
 
 
-def minimal(premises, follows):
+def minimal(premises: Premises, follows: Callable[[Premises], object]) -> Premises:
     """Premises with everything dropped that `follows` does without, one by one; what is left is needed, every part of
     it.
 
@@ -231,7 +245,7 @@ def minimal(premises, follows):
     return premises
 
 
-def bits(mask):
+def bits(mask: int) -> Iterator[int]:
     """The places of the ones in a whole number.
 
     >>> list(bits(10))
@@ -242,13 +256,13 @@ def bits(mask):
         mask &= mask - 1
 
 
-def hitting(masks, chosen=()):
+def hitting(masks: Iterable[int], chosen: Iterable[int] = ()) -> set[int]:
     """Places, added to those chosen, so that every mask has one of them: greedily few, as a set."""
     chosen = set(chosen)
     masks = [mask for mask in masks if not any(mask >> place & 1 for place in chosen)]
     while masks:
         counts = Counter(chain.from_iterable(map(bits, masks)))
-        best = max(counts, key=counts.get)
+        best = max(counts, key=counts.__getitem__)
         chosen.add(best)
         masks = [mask for mask in masks if not mask >> best & 1]
     return chosen
@@ -257,7 +271,7 @@ def hitting(masks, chosen=()):
 # What a solver asks
 
 
-def hinted(position, keys, partial, answers):
+def hinted(position: "Position", keys: Sequence[Key], partial: np.ndarray, answers: np.ndarray) -> Hint:
     """Hint from a position.
 
     Parameters
@@ -278,7 +292,7 @@ def hinted(position, keys, partial, answers):
     differs = (partial != 0) & (answers != partial)
     nearest = differs[differs.sum(axis=1).argmin()]
     if nearest.any():
-        wrong = tuple(key for key, is_wrong in zip(keys, nearest) if is_wrong)
+        wrong = tuple(key for key, is_wrong in zip(keys, nearest, strict=True) if is_wrong)
         if complete:
             than = "the answer has it" if len(answers) == 1 else "the nearest answer has it"
             return Hint(
@@ -286,7 +300,7 @@ def hinted(position, keys, partial, answers):
             )
         found = explained(position.copy(), "probe")
         if found.contradiction:
-            mine = {key for key, value in zip(keys, partial) if value}
+            mine = {key for key, value in zip(keys, partial, strict=True) if value}
             wrong = tuple(key for key in together(needed(found.steps)).cells if key in mine)
             return Hint(
                 "mistake", None, wrong, f"{capital(sided(wrong))} cannot {'be so' if len(wrong) == 1 else 'all be so'}."
@@ -303,15 +317,15 @@ def hinted(position, keys, partial, answers):
 # How hard
 
 
-def difficulty(start, grades):
+def difficulty(start: "Callable[[], Position]", grades: Mapping[str, str]) -> Difficulty:
     """Difficulty of a board.
 
     start : callable     a new position of the board, nothing settled, as in `explained`
     grades : dict        from the rungs in order to a word
     """
     explanation = explained(start(), "probe", words=False)
-    counts = Counter(step.rung for step in explanation.steps)
-    counts = {rung: counts[rung] for rung in grades}
+    looks = Counter(step.rung for step in explanation.steps)
+    counts = {rung: looks[rung] for rung in grades}
     used = [rung for rung in grades if counts[rung]]
     hardest = used[-1] if used else next(iter(grades))
     if explanation.contradiction:
@@ -334,7 +348,7 @@ def difficulty(start, grades):
 # Words
 
 
-def listed(words):
+def listed(words: Iterable[str]) -> str:
     """Words with commas and an "and".
 
     >>> listed(["a", "b", "c"]), listed(["a"])
@@ -344,7 +358,7 @@ def listed(words):
     return " and ".join(filter(None, [", ".join(words[:-1]), *words[-1:]]))
 
 
-def places(cells):
+def places(cells: Iterable[Cell]) -> str:
     """Cells in words.
 
     >>> places([(0, 1), (2, 2)])
@@ -353,7 +367,7 @@ def places(cells):
     return listed(f"({r}, {c})" for r, c in cells)
 
 
-def sided(keys):
+def sided(keys: Iterable[Key]) -> str:
     """Cells or sides in words.
 
     >>> sided([(0, 1, "right"), (0, 1, "down")])
@@ -363,6 +377,6 @@ def sided(keys):
     return listed(f"the side {where[key[2]]} ({key[0]}, {key[1]})" if len(key) == 3 else places([key]) for key in keys)
 
 
-def capital(sentence):
+def capital(sentence: str) -> str:
     """The sentence with a capital letter."""
     return sentence[:1].upper() + sentence[1:]

@@ -9,16 +9,30 @@ a whole array of keys at a time, see `states`; or it hands over tables that it m
 or a choice means.
 """
 
+from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
+from itertools import pairwise
+from typing import Protocol
 
 import numpy as np
+import numpy.typing as npt
 
 from . import limbs, remainders, sampling
 from .kernels import kernel
-from .memory import BUDGET, afford, bytes_needed, spacing, vectors
-from .states import find
+from .memory import BUDGET, Kind, afford, bytes_needed, spacing, vectors
+from .states import Accept, Expand, Start, Tables, find
 
 _WALKED_AT_ONCE = 1 << 13  # ranks walked down together, so that they stay in the processor's cache
+
+
+class Kept(Protocol):
+    """Where a sweep keeps how far it has come: jobs.checkpoint.Checkpoint."""
+
+    def load(self) -> tuple[int, npt.NDArray[np.uint64]] | None:
+        """The level and the weights there that were saved last."""
+
+    def save(self, place: int, weights: npt.NDArray[np.uint64]) -> None:
+        """Keep a level and the weights there."""
 
 
 class Diagram:
@@ -59,14 +73,23 @@ class Diagram:
     """
 
     def __init__(
-        self, *, kinds, start=None, expand=None, accept=None, tables=None,
-        order=None, digits=None, most=None, budget=BUDGET,
-    ):  # fmt: skip
+        self,
+        *,
+        kinds: Sequence[Kind],
+        start: Start | None = None,
+        expand: Expand | None = None,
+        accept: Accept | None = None,
+        tables: Tables | None = None,
+        order: Sequence[int] | np.ndarray | None = None,
+        digits: Mapping[Kind, np.ndarray] | None = None,
+        most: int | None = None,
+        budget: int = BUDGET,
+    ) -> None:
         self.kinds = list(kinds)
         self.layers = len(self.kinds) - 1
         self.budget = budget
-        followed_by = {}
-        for kind, then in zip(self.kinds, self.kinds[1:]):
+        followed_by: dict[Kind, Kind] = {}
+        for kind, then in pairwise(self.kinds):
             if followed_by.setdefault(kind, then) != then:
                 raise ValueError(f"kind {kind!r} is followed by {followed_by[kind]!r} and by {then!r}")
         self._digits, self._places = (
@@ -76,36 +99,42 @@ class Diagram:
         self.order = np.arange(sum(self._places)) if order is None else np.asarray(order)
         if self.layers < 1 or sorted(self.order.tolist()) != list(range(sum(self._places))):
             raise ValueError(f"{len(self.kinds)} kinds and an order of {len(self.order)} places are no layers")
-        found = find(start, self.kinds, expand, accept, budget) if tables is None else tables
-        self._tables, self._final, self._labels = found
+        if tables is None:
+            if start is None or expand is None or accept is None:
+                raise ValueError("a diagram is made from start, expand and accept, or from tables")
+            tables = find(start, self.kinds, expand, accept, budget)
+        self._tables, self._final, self._labels = tables
         self._choices = max(table.shape[1] for table in self._tables.values())
         self._most = self._choices**self.layers if most is None else most
-        self._kept = self._window = self._total = None
-        self._room = []
+        self._kept: dict[int, limbs.Weights] | None = None
+        self._window: dict[int, limbs.Weights] = {}
+        self._total: int | None = None
+        self._room: list[limbs.Weights] = []
 
     def _table(self, level):
         return self._tables[self.kinds[level]]
 
     @property
-    def nbytes(self):
+    def nbytes(self) -> int:
         """Bytes held by the tables and the completions kept at present."""
         held = [
             *self._tables.values(),
             *self._labels.values(),
             *(self._kept or {}).values(),
-            *(self._window or {}).values(),
+            *self._window.values(),
         ]
         return sum(array.nbytes for array in held)
 
     @property
-    def states(self):
+    def states(self) -> int:
         """Distinct states in the widest level, counting at each level only the states that some path from the start
         reaches there. States from which no accepted end can be reached any more are counted too. Cost: one walk over
         the levels, as far as they bring anything new.
         """
         reached = np.zeros(len(self._table(0)), bool)
         reached[1] = True
-        widest, last = 1, {}
+        widest = 1
+        last: dict[Kind, np.ndarray] = {}
         for level in range(self.layers):
             following = np.zeros(len(self._table(level + 1)), bool)
             _reach(self._table(level), reached, following)
@@ -161,7 +190,7 @@ class Diagram:
             self._window = {}
         return self._kept
 
-    def completions(self, level):
+    def completions(self, level: int) -> limbs.Weights:
         """How many ways lead from each state of a level to an accepted end: uint64 (states + 1, limbs), row 0 zero.
 
         Levels that were not kept are computed again, a block at a time: walk forwards, not to and fro. Such an array is
@@ -180,7 +209,7 @@ class Diagram:
                 following = self._window[missing] = self._completions_before(missing, following, self._take_room())
         return self._window[level]
 
-    def count(self):
+    def count(self) -> int:
         """Number of answers, an exact Python int."""
         if self._total is None:
             need = bytes_needed(self._rows(), self._choices, self.kinds, self._most, False)
@@ -189,7 +218,7 @@ class Diagram:
             self._room = []
         return self._total
 
-    def residue(self, modulus, *, kept=None):
+    def residue(self, modulus: int, *, kept: Kept | None = None) -> int:
         """Number of answers modulo a number, from 2 to remainders.LARGEST: a word a state, however large the number is.
 
         kept : Checkpoint, optional    where a sweep that was stopped goes on from, and keeps what it has
@@ -211,7 +240,7 @@ class Diagram:
 
     # paths
 
-    def unrank(self, ranks):
+    def unrank(self, ranks: int | Sequence[int] | limbs.Weights) -> np.ndarray:
         """The answers at some places of the lexicographic order (by layer, choice 0 first).
 
         Parameters
@@ -246,6 +275,7 @@ class Diagram:
         afford(
             self.nbytes + block * 8 * width + chosen.nbytes + answers.nbytes, self.budget, f"for {len(given)} answers"
         )
+        writing = self._writing(answers.dtype)
         for first in range(0, len(given), block):
             part = given[first : first + block]
             remaining = np.zeros((len(part), width), np.uint64)
@@ -254,11 +284,11 @@ class Diagram:
             for level in range(self.layers):
                 limit, following = self.completions(level).shape[1], self.completions(level + 1)
                 limbs._descend(self._table(level), following, states, remaining, limit, chosen[level])
-            _write(chosen, *self._writing(answers.dtype), answers[first : first + block])
+            _write(chosen, *writing, answers[first : first + block])
         return answers
 
-    def _writing(self, dtype):
-        """For `_write`: number of each layer's kind, what choices of a kind put in their places, and the places or -1."""
+    def _writing(self, dtype: npt.DTypeLike) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """For `_write`: number of each layer's kind, what choices of a kind put in their places, the places or -1."""
         kinds = list(dict.fromkeys(self.kinds[:-1]))
         number = {kind: i for i, kind in enumerate(kinds)}
         digits = np.zeros((len(kinds), self._choices, max(self._places)), dtype)
@@ -271,14 +301,14 @@ class Diagram:
             places[level, :count] = self.order[first[level] : first[level] + count]
         return np.array([number[kind] for kind in self.kinds[:-1]]), digits, places
 
-    def draw(self, n, rng):
+    def draw(self, n: int, rng: np.random.Generator) -> np.ndarray:
         """n answers drawn uniformly and independently, by exact ranks and without rejection of answers: see `unrank`.
 
         ValueError when there is no answer at all.
         """
         return self.unrank(sampling.ranks(self.count(), n, rng))
 
-    def enumerate(self, chunk=1 << 16):
+    def enumerate(self, chunk: int = 1 << 16) -> Iterator[np.ndarray]:
         """Every answer in order, as arrays (at most `chunk`, places); see `unrank`."""
         total = self.count()
         for first in range(0, total, chunk):
@@ -290,7 +320,7 @@ class Diagram:
 
     # sums over all paths
 
-    def marginals(self, layers=None):
+    def marginals(self, layers: int | None = None) -> npt.NDArray[np.object_]:
         """How many answers have each value at each place; by default the values are the choices.
 
         Parameters
@@ -307,16 +337,16 @@ class Diagram:
         result = np.zeros((len(self.order), digits[1].max() + 1), object)
         weights = np.zeros((len(self._table(0)), 1), np.uint64)
         weights[1] = 1
-        for level, (kind, places) in enumerate(zip(digits[0][:layers], digits[2])):
+        for level, (kind, places) in enumerate(zip(digits[0][:layers], digits[2], strict=False)):
             table, following = self._table(level), self.completions(level + 1)
             for choice, ways in enumerate(limbs.through(table, weights, following)):
-                for place, value in zip(places, digits[1][kind, choice]):
+                for place, value in zip(places, digits[1][kind, choice], strict=True):
                     if place >= 0:
                         result[place, value] += ways
             weights = limbs.scatter(table, weights, len(following))
         return result
 
-    def totals(self):
+    def totals(self) -> list[int]:
         """How often steps of each label are taken, over all answers: a list of exact Python ints, by label.
 
         Label 0 is for steps with nothing to say; it is not counted and stands as 0. Cost: as for `marginals`, once more
@@ -342,7 +372,7 @@ class Diagram:
             weights = limbs.scatter(self._table(level), weights, len(following))
         return result
 
-    def expected(self, values):
+    def expected(self, values: npt.ArrayLike) -> Fraction:
         """Exact mean over all answers of a sum of one number for each place and value there.
 
         Parameters
@@ -367,7 +397,7 @@ class Diagram:
 
 
 def _only(chosen, table):
-    """States with a chosen step, and their rows of a table with the other steps not allowed; first a row for number 0."""
+    """States with a chosen step, and their rows of a table without the other steps; first a row for number 0."""
     states = np.flatnonzero(chosen.any(axis=1))
     rows = np.zeros((len(states) + 1, table.shape[1]), np.uint32)
     rows[1:] = np.where(chosen[states], table[states + 1], 0)

@@ -3,15 +3,23 @@
 Not here: anything a genre means by a cell.
 """
 
+from collections.abc import Sequence
 from functools import lru_cache
 
 import numpy as np
+import numpy.typing as npt
 
+MOST_CELLS = 10_000_000
 UNKNOWN, UNSHADED, SHADED = 0, 1, 2  # state of a cell while solving; answers are uint8 with 1 = shaded
+
+Cell = tuple[int, int]  # (r, c)
+Side = tuple[int, int, str]  # of a cell: (r, c, "right" or "down")
+Key = Cell | Side
+GridLike = np.ndarray | Sequence[Sequence[int]]  # rows of cells, as users hand them in; `as_grid` checks them
 
 
 @lru_cache(maxsize=256)
-def neighbours(rows, cols):
+def neighbours(rows: int, cols: int) -> npt.NDArray[np.int32]:
     """Side neighbours of every cell, padded.
 
     Returns
@@ -31,17 +39,22 @@ def neighbours(rows, cols):
     return table
 
 
-def check_size(rows, cols):
-    """``(rows, cols)`` as ints, or ValueError naming the one that is not a whole number of at least 1."""
+def check_size(rows: int, cols: int) -> tuple[int, int]:
+    """``(rows, cols)`` as ints, or ValueError naming the one that is not a whole number of at least 1, or a
+    grid of more than MOST_CELLS.
+    """
     sizes = []
     for name, value in (("rows", rows), ("cols", cols)):
         if isinstance(value, bool) or not isinstance(value, (int, np.integer)) or value < 1:
             raise ValueError(f"{name} must be a whole number of at least 1, not {value!r}")
         sizes.append(int(value))
-    return tuple(sizes)
+    if max(sizes) > MOST_CELLS or sizes[0] * sizes[1] > MOST_CELLS:
+        size = " x ".join(str(size) if size < 10**12 else f"a number of {len(str(size))} digits" for size in sizes)
+        raise ValueError(f"a grid of {size} is too large; at most {MOST_CELLS:,} cells are worked on")
+    return sizes[0], sizes[1]
 
 
-def as_grid(name, values, dtype=np.int32):
+def as_grid(name: str, values: GridLike, dtype: type[np.integer] = np.int32) -> np.ndarray:
     """``values`` as a read-only, two-dimensional integer array, or ValueError saying where it is not one."""
     if not isinstance(values, np.ndarray):
         try:
@@ -65,7 +78,7 @@ def as_grid(name, values, dtype=np.int32):
     return grid
 
 
-def as_shading(answer, shape):
+def as_shading(answer: GridLike, shape: tuple[int, ...]) -> npt.NDArray[np.uint8]:
     """An answer of shaded and unshaded cells as a 0/1 uint8 grid of a board's size, or ValueError."""
     answer = as_grid("answer", answer)
     if answer.shape != shape:
@@ -76,7 +89,7 @@ def as_shading(answer, shape):
     return answer.astype(np.uint8)
 
 
-def as_state(state, shape):
+def as_state(state: GridLike | None, shape: tuple[int, ...]) -> npt.NDArray[np.uint8]:
     """What a solver has settled as a uint8 grid of a board's size, all UNKNOWN for None; or ValueError."""
     if state is None:
         return np.full(shape, UNKNOWN, np.uint8)
@@ -89,7 +102,7 @@ def as_state(state, shape):
     return state.astype(np.uint8)
 
 
-def pieces(labels):
+def pieces(labels: np.ndarray) -> npt.NDArray[np.int32]:
     """Connected pieces of equal labels, numbered from 0 in reading order.
 
     Parameters

@@ -17,35 +17,38 @@ import shutil
 import sys
 import time
 import types
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any, TypeVar
 
 from . import sources
+
+Function = TypeVar("Function", bound=Callable[..., Any])  # a kernel has the type of what it compiles
 
 STALE_AFTER = 14 * 24 * 3600  # seconds after which what was compiled from sources that nobody uses any more is removed
 
 
-def kernel(function=None, hooks=(), **options):
+def kernel(function: Function, hooks: tuple = (), **options: bool) -> Function:
     """A function compiled by numba when it is first called, and kept; the GIL is released while it runs.
 
     With NUMBA_DISABLE_JIT in the environment, the function itself.
     """
-    if function is None:
-        return functools.partial(kernel, hooks=hooks, **options)
     import numba
 
-    if numba.config.DISABLE_JIT:
+    if numba.config.DISABLE_JIT:  # type: ignore[attr-defined]  # numba sets it from the environment
         return function
     from . import compiler
 
-    return compiler.KernelDispatcher(function, _folder(function, hooks), hooks, **options)
+    folder = _folder(function, hooks)
+    return compiler.KernelDispatcher(function, folder, hooks, **options)  # type: ignore[arg-type, return-value]
 
 
-def inner(function, hooks=()):
+def inner(function: Function, hooks: tuple = ()) -> Function:
     """A kernel that only other kernels call: it is linked into them, and cannot be called from Python."""
     return kernel(function, hooks, inner=True)
 
 
-def lean(function, hooks=()):
+def lean(function: Function, hooks: tuple = ()) -> Function:
     """An inner kernel that makes no array and returns none: compiled without reference counting.
 
     Otherwise numba counts every array of a NamedTuple up when a kernel is called and down when it returns, one by one,
@@ -58,31 +61,31 @@ def lean(function, hooks=()):
 class Hook:
     """What a loop calls without knowing it, a name in the loop's module; `words` say what a genre binds to it."""
 
-    def __init__(self, words):
+    def __init__(self, words: str) -> None:
         self.words = words
 
 
 class Loop:
     """A kernel with hooks; see `loop`."""
 
-    def __init__(self, function, decorate):
+    def __init__(self, function: types.FunctionType, decorate: Callable) -> None:
         self.function, self.decorate = function, decorate
         functools.update_wrapper(self, function)
 
     @functools.cached_property
-    def uses(self):
+    def uses(self) -> dict[str, Any]:
         """The hooks and loops that it calls, by their names in its module."""
         known = {name: self.function.__globals__.get(name) for name in self.function.__code__.co_names}
         return {name: value for name, value in known.items() if isinstance(value, (Hook, Loop))}
 
     @functools.cached_property
-    def hooks(self):
+    def hooks(self) -> set[str]:
         """The names of all hooks that have to be bound."""
         return {
             each for name, value in self.uses.items() for each in (value.hooks if isinstance(value, Loop) else {name})
         }
 
-    def of(self, module, **hooks):
+    def of(self, module: str, **hooks: Any) -> Callable[..., Any]:
         """The kernel of a module (its `__name__`) that calls these kernels.
 
         numba cannot keep a kernel that is handed another one. So the loop is copied, with the hooks among its globals,
@@ -100,7 +103,7 @@ class Loop:
         return _bound(self, module, tuple(sorted(hooks.items())))
 
 
-def loop(decorate):
+def loop(decorate: Callable) -> Callable[..., Any]:
     """A loop that genres share: a function that calls hooks by their names in its module, each a `Hook` there.
 
     decorate : callable     the kind of kernel that it becomes: kernel, inner or lean
@@ -145,9 +148,10 @@ def _folder(function, hooks):
 
 
 @functools.cache
-def cache_home():
+def cache_home() -> Path | None:
     """The folder of all that is compiled, or None where no folder can be written, which is then said once."""
-    usual = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")
+    # Path would refuse where no home is known
+    usual = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")  # noqa: PTH111
     beside = sources.PACKAGE / "__pycache__" / "kernels"
     asked = os.environ.get("NUMBA_CACHE_DIR")
     for home in [Path(asked)] if asked else [Path(usual, "pencil-puzzlekit"), beside]:

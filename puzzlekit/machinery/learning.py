@@ -13,11 +13,11 @@ Every answer is found once: after one the newest guess is turned around and the 
 learning (Marques-Silva and Sakallah 1996; Moskewicz et al. 2001).
 """
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from .kernels import Hook, inner, lean, loop
+from .kernels import Hook, inner, kernel, lean, loop
 
 NONE = FINE = -1
 FADING = 1 / 0.95  # how much more a contradiction counts than the one before
@@ -26,7 +26,8 @@ PACE = 64  # contradictions between restarts, times the Luby sequence
 GUESSED, LEARNED, PROBED = range(3)  # why a variable was settled; a genre's reasons begin at OWN
 OWN = 3
 # places in Trail.at; RUNGS are those that are climbed, a bit set
-TAIL, HEAD, LEVEL, FLOOR, CLAUSES, LENGTH, COUNTED, SEEN_TO, CONTRADICTIONS, RESTARTS, UNTIL, RUNGS = range(12)
+TAIL, HEAD, LEVEL, FLOOR, CLAUSES, FIXED, LENGTH, COUNTED, SEEN_TO, CONTRADICTIONS, RESTARTS, UNTIL, RUNGS = range(13)
+
 HEADS = 6  # rungs that can look at a trail
 
 propagate = Hook("(rules, t): settle what follows. Returns (why, by) of a contradiction, or (FINE, FINE) when at rest")
@@ -50,17 +51,22 @@ class Trail(NamedTuple):
     blamed: np.ndarray  # uint8 (v,)
     causes: np.ndarray  # int32 (v,): variables that together settle one, or contradict each other
     clause: np.ndarray  # int32 (v + 1,): literals of the clause to learn
-    at: np.ndarray  # int64 (12,)
+    at: np.ndarray  # int64 (13,)
     heads: np.ndarray  # int64 (HEADS,): how much of `order` each rung has looked at
-    literals: np.ndarray  # int32: the learned clauses' literals, oldest clause first
+    literals: (
+        np.ndarray
+    )  # int32: the clauses' literals, oldest clause first; the first FIXED of them are never forgotten
     first: np.ndarray  # int32: where each clause begins
     watch: np.ndarray  # int32 (2 * v,): 2 * clause + (0 or 1), the first watcher of each literal, or NONE
     chain: np.ndarray  # int32: the next watcher of the same literal
 
 
 @inner
-def trail(variables, most):
-    """A blank Trail with room for so many learned clauses. Whenever the store is full it forgets the older half."""
+def trail(variables: int, fixed: int = 0, length: int = 0, room: int = -1) -> Trail:
+    """A blank Trail, with room for `fixed` clauses that are not learned, of `length` literals together. When its store
+    is full it forgets the older half of those that are; it has `room` for so many, or for as many as is usual.
+    """
+    most = fixed + (256 + 4 * variables if room < 0 else room)
     t = Trail(
         np.empty(variables, np.uint8),
         np.empty(variables, np.int32),
@@ -74,9 +80,9 @@ def trail(variables, most):
         np.empty(variables, np.uint8),
         np.empty(variables, np.int32),
         np.empty(variables + 1, np.int32),
-        np.empty(12, np.int64),
+        np.empty(13, np.int64),
         np.empty(HEADS, np.int64),
-        np.empty(16 * most, np.int32),
+        np.empty(16 * (most - fixed) + length, np.int32),
         np.empty(most + 1, np.int32),
         np.empty(2 * variables, np.int32),
         np.empty(2 * most, np.int32),
@@ -94,8 +100,20 @@ def trail(variables, most):
     return t
 
 
+@kernel
+def knowing(variables: int, literals: np.ndarray, first: np.ndarray) -> Trail:
+    """A Trail that knows clauses, of two literals at least; clause i is literals[first[i] : first[i + 1]]."""
+    t = trail(variables, first.shape[0] - 1, literals.shape[0])
+    for i in range(first.shape[0] - 1):
+        for j in range(first[i], first[i + 1]):
+            t.clause[j - first[i]] = literals[j]
+        add(t, first[i + 1] - first[i])
+    t.at[FIXED] = t.at[CLAUSES]
+    return t
+
+
 @lean
-def settle(t, variable, value, why, by):
+def settle(t: Trail, variable: int, value: int, why: int, by: int) -> None:
     """Settle an unknown variable."""
     tail = t.at[TAIL]
     t.state[variable] = value
@@ -108,22 +126,41 @@ def settle(t, variable, value, why, by):
 
 
 @lean
-def level_up(t):
+def guess(t: Trail, variable: int) -> None:
+    """Settle an unknown variable the way it was settled last, one level up."""
+    t.at[LEVEL] += 1
+    t.begins[t.at[LEVEL]] = t.at[TAIL]
+    settle(t, variable, t.phase[variable], GUESSED, NONE)
+
+
+@lean
+def pop(t: Trail) -> int:
+    """Make the newest variable unknown again. Returns it."""
+    t.at[TAIL] -= 1
+    variable = t.order[t.at[TAIL]]
+    t.phase[variable] = t.state[variable]
+    t.state[variable] = 0
+    return variable
+
+
+@lean
+def level_up(t: Trail) -> None:
     """Begin a level, from which `go_back` can go back."""
     t.at[LEVEL] += 1
     t.begins[t.at[LEVEL]] = t.at[TAIL]
 
 
 @lean
-def suppose(t, variable, value):
+def suppose(t: Trail, variable: int, value: int) -> None:
     """Settle an unknown variable one level up."""
     level_up(t)
     settle(t, variable, value, GUESSED, NONE)
 
 
 @loop(lean)
-def go_back(rules, t, level):
-    """Take back everything above a level, or all for -1. A rung that is not climbed is not at rest below it, and begins anew."""
+def go_back(rules: Any, t: Trail, level: int) -> None:
+    """Take back everything above a level, or all for -1. A rung that is not climbed is not at rest below it: it
+    begins anew."""
     if t.at[LEVEL] > level:
         stop = t.begins[level + 1]
         for rung in range(HEADS):
@@ -138,7 +175,7 @@ def go_back(rules, t, level):
 
 
 @loop(lean)
-def search(rules, t, limit, budget, answers):
+def search(rules: Any, t: Trail, limit: int, budget: int, answers: np.ndarray) -> tuple[int, int]:
     """All answers up to a limit; the first ones are written to `answers`, uint8 (few, cells), 1 where the state is 2.
 
     Returns (answers found, branch points); branch points are above the budget if it ran out.
@@ -173,7 +210,7 @@ def search(rules, t, limit, budget, answers):
 
 
 @loop(lean)
-def search_plainly(rules, t, limit, budget, answers):
+def search_plainly(rules: Any, t: Trail, limit: int, budget: int, answers: np.ndarray) -> tuple[int, int]:
     """The same without learning: it goes back to the newest guess, so that branch points depend on what is propagated
     alone.
     """
@@ -222,7 +259,7 @@ def _hang(t, watcher):
 
 
 @lean
-def follow(t, variable):
+def follow(t: Trail, variable: int) -> int:
     """What the learned clauses make of a variable that was just settled. Returns the clause that is broken, or NONE."""
     broken = NONE
     false = 2 * variable + (2 - t.state[variable])
@@ -253,7 +290,7 @@ def follow(t, variable):
 
 
 @lean
-def literals_of(t, clause, but):
+def literals_of(t: Trail, clause: int, but: int) -> int:
     """Variables of a clause, but one, as causes. Returns how many."""
     size = 0
     for i in range(t.first[clause], t.first[clause + 1]):
@@ -264,12 +301,15 @@ def literals_of(t, clause, but):
 
 
 @lean
-def forget(t):
+def forget(t: Trail) -> None:
+    """Forget the older half of the learned clauses. Nothing that one of them settled can be explained after that."""
     size = t.at[CLAUSES]
     for literal in range(t.watch.shape[0]):
         t.watch[literal] = NONE
     kept = 0
-    for clause in range((size + 1) // 2, size):
+    for clause in range(size):
+        if t.at[FIXED] <= clause < (size + t.at[FIXED] + 1) // 2:
+            continue
         start = t.first[kept]
         for i in range(t.first[clause], t.first[clause + 1]):
             t.literals[start] = t.literals[i]
@@ -285,7 +325,7 @@ def forget(t):
 
 
 @lean
-def blame(t, size):
+def blame(t: Trail, size: int) -> None:
     """Take the causes as they stand in `t.causes`: older ones become literals of the clause, those of the newest level
     suspects.
     """
@@ -303,7 +343,7 @@ def blame(t, size):
 
 
 @lean
-def begin(t):
+def begin(t: Trail) -> None:
     """Begin a clause; its place 0 is for the last suspect."""
     t.at[LENGTH] = 0
     t.at[COUNTED] = 0
@@ -311,7 +351,7 @@ def begin(t):
 
 
 @lean
-def suspect(t):
+def suspect(t: Trail) -> int:
     """The newest suspect, which is one no more. Its causes are to be blamed, unless it was the last (`t.at[COUNTED]` is
     0).
     """
@@ -328,7 +368,7 @@ def suspect(t):
 
 
 @lean
-def back_to(t):
+def back_to(t: Trail) -> int:
     """Finish the clause. Returns the level to go back to before `learn`: as deep as the clause, or all the way for a
     restart.
     """
@@ -348,11 +388,10 @@ def back_to(t):
         t.clause[newest] = t.clause[1]
         t.clause[1] = literal
         deep = max(deep, t.level[literal >> 1])
-    size = t.at[CLAUSES]
     t.at[CONTRADICTIONS] += 1
-    full = size + 1 == t.first.shape[0] or t.first[size] + length > t.literals.shape[0]
-    if full or t.at[CONTRADICTIONS] == t.at[UNTIL]:
-        if not full:
+    crowded = full(t, length)
+    if crowded or t.at[CONTRADICTIONS] == t.at[UNTIL]:
+        if not crowded:
             t.at[RESTARTS] += 1
             t.at[UNTIL] += PACE * _luby(t.at[RESTARTS] + 1)
         return t.at[FLOOR]
@@ -360,32 +399,45 @@ def back_to(t):
 
 
 @lean
-def learn(t):
+def full(t: Trail, length: int) -> bool:
+    """Whether there is no room for a clause of so many literals."""
+    size = t.at[CLAUSES]
+    return size + 1 == t.first.shape[0] or t.first[size] + length > t.literals.shape[0]
+
+
+@lean
+def add(t: Trail, length: int) -> int:
+    """Add the first so many literals of `t.clause`, two at least, as a clause. Returns its number."""
+    clause = t.at[CLAUSES]
+    start = t.first[clause]
+    for i in range(length):
+        t.literals[start + i] = t.clause[i]
+    t.first[clause + 1] = start + length
+    t.at[CLAUSES] = clause + 1
+    _hang(t, 2 * clause)
+    _hang(t, 2 * clause + 1)
+    return clause
+
+
+@lean
+def learn(t: Trail) -> None:
     """Add the clause, and settle its first literal if all others are false here, as they are after going back just as
     deep as it.
     """
     length = t.at[LENGTH] + 1
     literal = t.clause[0]
-    clause = NONE
+    clause = int(NONE)
     if length > 1:
-        size = t.at[CLAUSES]
-        if size + 1 == t.first.shape[0] or t.first[size] + length > t.literals.shape[0]:
+        if full(t, length):
             forget(t)  # back at the floor, nothing that a clause settled will be explained
-        clause = t.at[CLAUSES]
-        start = t.first[clause]
-        for i in range(length):
-            t.literals[start + i] = t.clause[i]
-        t.first[clause + 1] = start + length
-        t.at[CLAUSES] = clause + 1
-        _hang(t, 2 * clause)
-        _hang(t, 2 * clause + 1)
+        clause = add(t, length)
         if t.state[t.clause[1] >> 1] == 0:
             return
     settle(t, literal >> 1, 1 + (literal & 1), LEARNED, clause)
 
 
 @lean
-def heaviest(t, first, last):
+def heaviest(t: Trail, first: int, last: int) -> int:
     """The unknown variable from `first` to before `last` that is most to blame, or NONE."""
     best = NONE
     most = -1.0

@@ -8,18 +8,23 @@ successors.
 Not here: subtraction of vectors, signed numbers, division. Anything that happens once is done in Python ints.
 """
 
-from functools import lru_cache
+from collections.abc import Iterable
+from functools import cache
 
 import numpy as np
+import numpy.typing as npt
 
 from .kernels import kernel
+
+Weights = npt.NDArray[np.uint64]  # (n, limbs); one weight (limbs,)
+Successors = npt.NDArray[np.uint32]  # (n, choices)
 
 BITS = 64  # of a limb
 _UNROLLED = 6  # choices and limbs up to which `gather` has a kernel for each number
 _LOW = np.uint64(0xFFFFFFFF)
 
 
-def width(value):
+def width(value: int) -> int:
     """Limbs needed for an integer of at least 0.
 
     >>> width(0), width(2**64 - 1), width(2**64)
@@ -28,7 +33,7 @@ def width(value):
     return max(1, -(-int(value).bit_length() // BITS))
 
 
-def from_ints(values, limbs=None):
+def from_ints(values: Iterable[int], limbs: int | None = None) -> Weights:
     """Python ints as limbs.
 
     Parameters
@@ -56,7 +61,7 @@ def from_ints(values, limbs=None):
     return np.frombuffer(raw, "<u8").astype(np.uint64).reshape(len(values), limbs)
 
 
-def to_int(weight):
+def to_int(weight: Weights) -> int:
     """One weight, uint64 (limbs,), as a Python int.
 
     >>> to_int(np.array([5, 1], np.uint64)) == 2**64 + 5
@@ -65,7 +70,7 @@ def to_int(weight):
     return sum(int(limb) << (BITS * i) for i, limb in enumerate(weight))
 
 
-def to_ints(weights):
+def to_ints(weights: Weights) -> npt.NDArray[np.object_]:
     """A vector of weights as an object array of Python ints.
 
     >>> to_ints(from_ints([7, 2**70])).tolist() == [7, 2**70]
@@ -76,7 +81,7 @@ def to_ints(weights):
     return result
 
 
-def below(weights, bound):
+def below(weights: Weights, bound: int) -> npt.NDArray[np.bool_]:
     """Which weights, uint64 (n, limbs), are below a Python int: bool (n,).
 
     >>> below(from_ints([3, 2**64, 2**64 + 1]), 2**64 + 1).tolist()
@@ -92,7 +97,7 @@ def below(weights, bound):
     return less
 
 
-def gather(successors, following, room=None):
+def gather(successors: Successors, following: Weights, room: Weights | None = None) -> Weights:
     """Ways onward from each state: the sum of what follows each of its choices.
 
     Parameters
@@ -126,7 +131,7 @@ def _vector(room, states, limbs):
     return room[: states * limbs].reshape(states, limbs)
 
 
-@lru_cache(maxsize=None)
+@cache
 def _gather_into(choices, limbs):
     """The kernel for so many choices and limbs, its loops unrolled. It compiles in a moment; a table has few shapes."""
     if choices > _UNROLLED or limbs > _UNROLLED:
@@ -151,7 +156,7 @@ def _gather_into(choices, limbs):
     return unrolled
 
 
-def gather_modulo(successors, following, modulus):
+def gather_modulo(successors: Successors, following: Weights, modulus: int) -> Weights:
     """`gather` modulo a number up to remainders.LARGEST: following and result are uint64 (n,), below the modulus.
 
     >>> gather_modulo(np.array([[0, 0], [1, 2]], np.uint32), np.array([0, 8, 5], np.uint64), 10).tolist()
@@ -162,7 +167,7 @@ def gather_modulo(successors, following, modulus):
     return result
 
 
-def scatter(successors, weights, size):
+def scatter(successors: Successors, weights: Weights, size: int) -> Weights:
     """Ways to each of `size` next states, from the ways to the present ones, uint64 (n, limbs): the reverse of
     `gather`.
 
@@ -183,7 +188,7 @@ def _widened(sweep, size, weights, successors):
     return result
 
 
-def through(successors, weights, following):
+def through(successors: Successors, weights: Weights, following: Weights) -> list[int]:
     """How many paths take each choice: sum over states of ways to it times ways onward from where the choice leads.
 
     Parameters

@@ -4,11 +4,16 @@ keep of it.
 Not here: how much of the machine's memory other processes have taken at the moment.
 """
 
+import contextlib
 import functools
 import os
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 from . import limbs
+
+Kind = Any  # of a level of a diagram: whatever is hashable
 
 BUDGET = 8 << 30  # bytes
 _KEEP = 256 << 20  # bytes of completions kept for the next walk without a second thought
@@ -18,7 +23,7 @@ class OverBudget(MemoryError):
     """More memory would be needed than may be taken; nothing was."""
 
 
-def afford(nbytes, budget, what):
+def afford(nbytes: int, budget: int, what: str) -> None:
     """OverBudget when so many bytes are over the budget, or over what the machine has; `what` says what they are needed
     for.
     """
@@ -29,20 +34,16 @@ def afford(nbytes, budget, what):
 
 
 @functools.cache
-def machine():
+def machine() -> int:
     """Bytes that this process could take at most: the machine's memory, or less where a control group or `ulimit -v`
     says so.
     """
     found = [1 << 62]
-    try:
+    with contextlib.suppress(AttributeError, ValueError, OSError):  # no such question on Windows
         found.append(os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES"))
-    except (AttributeError, ValueError, OSError):
-        pass  # no such question on Windows
     for file in ("memory.max", "memory/memory.limit_in_bytes"):  # as a container sees its own group, version 2 and 1
-        try:
+        with contextlib.suppress(ValueError, OSError):  # "max", or no such file
             found.append(int((Path("/sys/fs/cgroup") / file).read_text()))
-        except (ValueError, OSError):
-            pass  # "max", or no such file
     try:
         import resource
     except ImportError:  # on Windows
@@ -53,7 +54,9 @@ def machine():
     return min(found)
 
 
-def bytes_needed(rows, choices, kinds, most, walk, budget=BUDGET):
+def bytes_needed(
+    rows: Mapping[Kind, int], choices: int, kinds: Sequence[Kind], most: int, walk: bool, budget: int = BUDGET
+) -> int:
     """Bytes that the answers to questions about a diagram take, from the number of its states.
 
     Parameters
@@ -75,8 +78,8 @@ def bytes_needed(rows, choices, kinds, most, walk, budget=BUDGET):
     return tables + 2 * max(sizes) + _held(sizes, spacing(sizes, budget))
 
 
-def vectors(rows, kinds, most):
-    """Bytes of the completions of each level, taken to grow evenly towards the first: list of int. See `bytes_needed`."""
+def vectors(rows: Mapping[Kind, int], kinds: Sequence[Kind], most: int) -> list[int]:
+    """Bytes of the completions of each level, as if growing evenly towards the first: ints. See `bytes_needed`."""
     layers, bits = len(kinds) - 1, most.bit_length()
     return [
         8 * rows[kind] * max(1, -(-bits * (layers - level) // (layers * limbs.BITS)))
@@ -90,7 +93,7 @@ def _held(sizes, every):
     return kept + max((sum(sizes[first : first + every - 1]) for first in range(1, len(sizes), every)), default=0)
 
 
-def spacing(sizes, budget):
+def spacing(sizes: Sequence[int], budget: int) -> int:
     """Levels between two whose completions are kept: 1 when everything is small, else what takes least memory."""
     if sum(sizes) <= min(_KEEP, budget // 4):
         return 1

@@ -4,11 +4,12 @@ Not here: what a rank stands for (see `frontier.Diagram.unrank`), and where the 
 """
 
 import numpy as np
+import numpy.typing as npt
 
 from . import limbs
 
 
-def ranks(total, n, rng):
+def ranks(total: int, n: int, rng: np.random.Generator) -> npt.NDArray[np.uint64]:
     """Uniform integers from 0 to total - 1, exactly: random bits, those too large thrown away and drawn again.
 
     Parameters

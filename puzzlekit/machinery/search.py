@@ -13,10 +13,12 @@ Also here: what a complete search is asked and what it returns, for one board (`
 (`Batch` in, `Solutions` out), the same for every genre.
 """
 
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from .grid import SHADED, UNKNOWN, UNSHADED
 from .kernels import lean
@@ -42,8 +44,8 @@ class Solution(NamedTuple):
     limit: int
 
     @property
-    def unique(self):
-        """True or False where that is certain; None when the budget ran out first (or only one answer was asked for)."""
+    def unique(self) -> bool | None:
+        """True or False where that is certain; None when the budget ran out first, or one answer was asked for."""
         if len(self.answers) > 1:
             return False
         if not self.complete or (len(self.answers) == 1 and self.limit < 2):
@@ -74,19 +76,22 @@ class Solutions:
     starts: np.ndarray
 
     @property
-    def unique(self):
+    def unique(self) -> npt.NDArray[np.bool_]:
         """bool (b,): exactly one answer, for certain."""
         return (self.counts == 1) & ~self.unknown
 
     @property
-    def unknown(self):
-        """bool (b,): not known whether there is one answer, since the budget ran out first (or only one was asked for)."""
+    def unknown(self) -> npt.NDArray[np.bool_]:
+        """bool (b,): not known whether there is one answer: the budget ran out first, or only one was asked for."""
         return (self.counts < 2) & (~self.complete | ((self.counts == 1) & (self.limit < 2)))
 
-    def __len__(self):
+    def __len__(self) -> int:
         return len(self.counts)
 
-    def __getitem__(self, i):
+    def __iter__(self) -> Iterator[Solution]:
+        return map(self.__getitem__, range(len(self)))
+
+    def __getitem__(self, i: int) -> Solution:
         """The Solution of board i, with no more than its first KEPT answers."""
         rows, cols = self.shapes[i].tolist()
         first = KEPT * self.starts[i]
@@ -108,7 +113,7 @@ class Batch(NamedTuple):
     layers: tuple
 
 
-def pack(boards, *names, least=None):
+def pack(boards: Batch | np.ndarray | Iterable[Any], *names: str, least: int | None = None) -> Batch:
     """A Batch of boards; names are the boards' grids that become layers, such as "clues". A Batch is returned as it is.
 
     Where there is one layer, boards may be an array of them, int (b, rows, cols); ValueError if a value is below
@@ -144,7 +149,7 @@ def _fixed(layer):
     return layer
 
 
-def check_limits(limit, budget, board=None):
+def check_limits(limit: int, budget: int | None, board: Any = None) -> tuple[int, int]:
     """``(limit, budget)`` as ints for a kernel, or ValueError naming the one that cannot be. A budget of None is
     NO_BUDGET.
 
@@ -153,6 +158,8 @@ def check_limits(limit, budget, board=None):
     for name, value, least in (("limit", limit, 1), ("budget", NO_BUDGET if budget is None else budget, 0)):
         if isinstance(value, bool) or not isinstance(value, (int, np.integer)) or value < least:
             raise ValueError(f"{name} must be a whole number of at least {least}, not {value!r}")
+        if value > NO_BUDGET:
+            raise ValueError(f"{name} must be at most {NO_BUDGET}, not a number of {len(str(value))} digits")
     if board is not None and limit * board.rows * board.cols > LARGEST_LIST:
         size = f"{board.rows} x {board.cols}"
         raise ValueError(f"{limit} answers of {size} do not fit in a list; count_answers counts them")
@@ -160,7 +167,9 @@ def check_limits(limit, budget, board=None):
 
 
 @lean
-def branch(state, trail, tail, marks, depth, cell, value):
+def branch(
+    state: np.ndarray, trail: np.ndarray, tail: int, marks: np.ndarray, depth: int, cell: int, value: int
+) -> int:
     """Settle `cell` to `value` as a guess. Returns the new tail; the caller counts `depth` up by one."""
     marks[depth] = tail
     state[cell] = value
@@ -169,7 +178,7 @@ def branch(state, trail, tail, marks, depth, cell, value):
 
 
 @lean
-def retreat(state, trail, marks, depth):
+def retreat(state: np.ndarray, trail: np.ndarray, marks: np.ndarray, depth: int) -> int:
     """Undo the last guess and settle its cell the other way. Returns the new tail, or EXHAUSTED; `depth` goes down by
     one.
     """
@@ -185,7 +194,7 @@ def retreat(state, trail, marks, depth):
 
 
 @lean
-def undo(state, trail, mark):
+def undo(state: np.ndarray, trail: np.ndarray, mark: int) -> None:
     """Make every cell settled since `mark` unknown again, also those of a step that failed halfway."""
     while mark < trail.shape[0] and trail[mark] >= 0:
         state[trail[mark]] = UNKNOWN

@@ -21,7 +21,7 @@ _IMPORT = re.compile(
 
 
 @functools.cache
-def module_of(file):
+def module_of(file: str | Path) -> str | None:
     """The dotted name of a file of the package, or None for a file of something else."""
     file = Path(file).resolve()
     if not file.is_relative_to(PACKAGE):
@@ -30,12 +30,12 @@ def module_of(file):
     return ".".join((NAME, *parts[:-1], *(() if parts[-1] == "__init__" else parts[-1:])))
 
 
-def is_ours(module):
+def is_ours(module: str) -> bool:
     """Whether a dotted name is that of a module of the package."""
-    return module.split(".")[0] == NAME and _file(module) is not None
+    return module.split(".", maxsplit=1)[0] == NAME and _file(module) is not None
 
 
-def rests(module, other):
+def rests(module: str, other: str) -> bool:
     """Whether kernels of one module are stamped with the source of another, both of the package."""
     return _file(other) in closure(module, whole=False)
 
@@ -55,7 +55,7 @@ def _text(file):
     return file.read_text("utf-8")
 
 
-def imports(text, module, *, whole, package=False):
+def imports(text: str, module: str, *, whole: bool, package: bool = False) -> set[str]:
     """Modules of the package that a source imports.
 
     Parameters
@@ -73,7 +73,7 @@ def imports(text, module, *, whole, package=False):
     ['puzzlekit.machinery.grid', 'puzzlekit.machinery.search']
     """
     here = module.split(".") if package else module.split(".")[:-1]
-    found = set()
+    found: set[str] = set()
     for indent, origin, names, plain in _IMPORT.findall(text):
         if indent and not whole:
             continue
@@ -90,7 +90,7 @@ def imports(text, module, *, whole, package=False):
 
 
 @functools.cache
-def closure(module, *, whole=True):
+def closure(module: str, *, whole: bool = True) -> tuple[Path, ...]:
     """The files that a module rests on, of the package and its own: Paths, sorted.
 
     With `whole` also what functions import when they are called, and for the package itself, which finds genres by
@@ -122,14 +122,14 @@ def _start(module):
     file = _file(module) if module.split(".")[0] == NAME else None
     if file is None:
         found = importlib.util.find_spec(module)
-        file = Path(found.origin) if found and found.has_location else None
+        file = Path(found.origin) if found and found.has_location and found.origin else None
     if file is None:
         raise ValueError(f"no file belongs to the module {module}")
     return file
 
 
 @functools.cache  # of the sources that this process runs, whatever happens to the files meanwhile
-def stamp(module, *, whole=True):
+def stamp(module: str, *, whole: bool = True) -> str:
     """16 hexadecimal digits that stand for a module and all that it rests on; see `closure`."""
     digest = hashlib.sha256()
     for file in closure(module, whole=whole):
@@ -143,11 +143,11 @@ def _digest(file):
     return hashlib.sha256(f"{name}\0{_text(file)}".encode()).digest()
 
 
-def stamp_of(*work):
+def stamp_of(*work: object) -> str:
     """The stamp of functions at the top of modules, by their full names, and of those that are named anywhere in their
     arguments.
 
-    >>> stamp_of("puzzlekit.chunks.spans") == stamp("puzzlekit.chunks")
+    >>> stamp_of("puzzlekit.jobs.chunks.spans") == stamp("puzzlekit.jobs.chunks")
     True
     """
     names = set()

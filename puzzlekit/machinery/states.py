@@ -4,12 +4,18 @@ The generic way to the tables of a `frontier.Diagram`, for any genre that can sa
 what is read from the tables, and what a key means.
 """
 
+from collections.abc import Callable, Mapping, Sequence
+from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
 
 from .kernels import kernel
-from .memory import afford
+from .memory import Kind, afford
+
+Start = int | np.integer | Sequence[int]  # the key before the first layer: one word or several
+Expand = Callable[[Kind, np.ndarray], tuple[np.ndarray, ...]]  # see `frontier.Diagram`
+Accept = Callable[[np.ndarray], np.ndarray]
 
 _EXPANDED_AT_ONCE = 1 << 15  # keys handed to a genre in one call
 _ROOM = 1 << 8  # states to take memory for at least
@@ -23,17 +29,24 @@ class Tables(NamedTuple):
     labels : dict       kind to uint8 (states, choices), a label of each step, see `Diagram.totals`; may be empty
     """
 
-    successors: dict
+    successors: dict[Kind, np.ndarray]
     final: np.ndarray
-    labels: dict = {}
+    labels: dict[Kind, np.ndarray] = {}
 
 
-def bytes_to_find(room, words, choices):
+def bytes_to_find(room: Mapping[Kind, int], words: int, choices: int) -> int:
     """Bytes that `find` takes for so many states of each kind: keys of so many words, and labelled tables."""
     return sum(8 * words * states + 4 * _slots(states) + 6 * choices * states for states in room.values())
 
 
-def find(start, kinds, expand, accept, budget, room=None):
+def find(
+    start: Start,
+    kinds: Sequence[Kind],
+    expand: Expand,
+    accept: Accept,
+    budget: int,
+    room: Mapping[Kind, int] | None = None,
+) -> Tables:
     """All states that can be reached from `start`, and their tables. Arguments and errors as for `frontier.Diagram`.
 
     room : dict, optional   kind to a number of states to take memory for at once: with one a little too large for what
@@ -41,13 +54,14 @@ def find(start, kinds, expand, accept, budget, room=None):
 
     Cost: one expansion and one hash probe for each state and choice of each kind.
     """
-    start = np.atleast_1d(np.array(start, np.uint64))
-    found = {kind: _States(len(start), max(_ROOM, (room or {}).get(kind, 0))) for kind in dict.fromkeys(kinds)}
-    tables, labels = {kind: [] for kind in found}, {kind: [] for kind in found}
+    first_key = np.atleast_1d(np.array(start, np.uint64))
+    found = {kind: _States(len(first_key), max(_ROOM, (room or {}).get(kind, 0))) for kind in dict.fromkeys(kinds)}
+    tables: dict[Kind, list[np.ndarray]] = {kind: [] for kind in found}
+    labels: dict[Kind, list[np.ndarray]] = {kind: [] for kind in found}
     expanded = dict.fromkeys(found, 0)
-    found[kinds[0]].number(start[None, None, :], np.ones((1, 1), bool))
+    found[kinds[0]].number(first_key[None, None, :], np.ones((1, 1), bool))
     choices = 1
-    for kind, then in zip(kinds, kinds[1:]):
+    for kind, then in pairwise(kinds):
         while expanded[kind] < found[kind].count:
             first = expanded[kind] + 1
             last = min(first + _EXPANDED_AT_ONCE, found[kind].count + 1)
@@ -92,7 +106,7 @@ class _States:
         return 0 if self.count + more < len(self.keys) else 2 * self.nbytes
 
     def number(self, keys, allowed):
-        """Numbers of keys (n, choices, words), 0 where not allowed: uint32 (n, choices). New keys get the next numbers."""
+        """Numbers of keys (n, choices, words), 0 where not allowed: uint32 (n, choices). New keys get the next ones."""
         numbers = np.zeros(allowed.shape, np.uint32)
         done = 0
         while True:

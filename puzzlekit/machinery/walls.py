@@ -34,7 +34,7 @@ class Walls(NamedTuple):
 
 
 @inner
-def walls(rows, cols):
+def walls(rows: int, cols: int) -> Walls:
     """No walls yet but the frame."""
     n = rows * cols
     corners = np.empty((n, 5), np.int32)
@@ -68,12 +68,13 @@ def walls(rows, cols):
     wall[n] = after[n] = n
     size[n] = n + 1  # whatever meets the frame becomes part of it, not the other way round
     return Walls(
-        corners, wall, after, size, np.empty((2 * n + 2, 2), np.int32), tops, edge, came, np.empty(n + 1, np.int32), np.empty(n + 1, np.int32),
+        corners, wall, after, size, np.empty((2 * n + 2, 2), np.int32), tops, edge, came, np.empty(n + 1, np.int32),
+        np.empty(n + 1, np.int32),
     )  # fmt: skip
 
 
 @lean
-def meets_itself(w, cell):
+def meets_itself(w: Walls, cell: int) -> bool:
     """Whether shading a cell would close a ring: two of the cells it meets are of one wall."""
     for i in range(4):
         wall = w.wall[w.corners[cell, i]]
@@ -85,7 +86,7 @@ def meets_itself(w, cell):
 
 
 @lean
-def plant(w, cell):
+def plant(w: Walls, cell: int) -> None:
     """A freshly shaded cell becomes a wall of its own."""
     w.wall[cell] = w.after[cell] = cell
     w.size[cell] = 1
@@ -95,7 +96,7 @@ def plant(w, cell):
 
 
 @lean
-def merge(w, one, other):
+def merge(w: Walls, one: int, other: int) -> None:
     """Wall `one` becomes part of `other`, which should be the larger. Its cells are the next size[one] ones from
     after[other].
     """
@@ -111,7 +112,7 @@ def merge(w, one, other):
 
 
 @lean
-def uproot(w, cell):
+def uproot(w: Walls, cell: int) -> None:
     """Take the walls apart to before `cell` was planted."""
     while True:
         w.tops[0] -= 1
@@ -131,7 +132,7 @@ def uproot(w, cell):
 
 
 @lean
-def ring(w, cell, state, place, before, found):
+def ring(w: Walls, cell: int, state: np.ndarray, place: np.ndarray, before: int | np.integer, found: np.ndarray) -> int:
     """Shaded cells that make a ring with `cell`, a shortest one nearly; only cells whose `place` is below `before`.
 
     Writes them to `found`, int32, and returns how many: -1 if there is no ring.

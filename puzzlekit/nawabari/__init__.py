@@ -3,7 +3,8 @@ prose.
 """
 
 from ..machinery.search import Solution, Solutions
-from .analysis import answer_marginals, own_findings, own_shares
+from ..marks import SIDES as MARKS
+from .analysis import FINDINGS, answer_marginals, own_findings, own_shares
 from .clued import count_answers
 from .explain import GRADES, difficulty, explain, hint
 from .game import broken, play
@@ -16,11 +17,16 @@ from .rules import ASKED, MISREADINGS, NO_CLUE, READINGS, RULES, Board, Reading,
 from .setter import METHOD, faults, make
 from .solver import solve, solve_many
 
+MOTTO = "Cut the grid into rectangles; a number counts the walls around its cell."
+
 __all__ = [
     "ASKED",
+    "FINDINGS",
     "GRADES",
+    "MARKS",
     "METHOD",
     "MISREADINGS",
+    "MOTTO",
     "NO_CLUE",
     "READINGS",
     "RULES",

@@ -1,6 +1,8 @@
 """What an analysis of one Nawabari board asks: shares of its answers, and what is Nawabari's own. The rest is
-puzzlekit/analysis.py.
+puzzlekit/lab/analysis.py.
 """
+
+from itertools import pairwise
 
 import numpy as np
 
@@ -109,7 +111,7 @@ def slides_of(board, answer):
                 boards.append(moved.reshape(answer.shape))
                 moves.append((divmod(at, board.cols), divmod(cell, board.cols)))
     unique = solver.solve_many(np.array(boards)).unique if boards else []
-    return {move: bool(still) for move, still in zip(moves, unique)}
+    return {move: bool(still) for move, still in zip(moves, unique, strict=True)}
 
 
 def askable(board, *, searches=SEARCHES, branches=BRANCHES):
@@ -196,22 +198,26 @@ def _apart(sets):
     return count
 
 
-def own_findings(board, answer, *, budget=BUDGET):
-    """What only Nawabari asks of a board with one answer.
+FINDINGS = {
+    "slides": (
+        "(cell, other cell of its room) -> whether the board stays unique when the number is moved there and rewritten"
+    ),
+    "open": "cell (r, c) of each number -> the rectangles that it leaves open by itself",
+    "could be ?": "the numbers any one of which could be a `?`, and the board stays unique",
+    "could be ? together": "numbers that could all be a `?` at once, and the board stays unique",
+    "most at once": "how many numbers could be a `?` at once, at most",
+}
 
-    slides      (cell, other cell of its room) -> whether the board stays unique when the number is moved there and
-                rewritten
-    open        cell (r, c) of each number -> the rectangles that it leaves open by itself
-    could be ?      the numbers any one of which could be a `?`, and the board stays unique
-    could be ? together      numbers that could all be a `?` at once, and the board stays unique
-    most at once      how many numbers could be a `?` at once, at most
-    """
+
+def own_findings(board, answer, *, budget=BUDGET):
+    """What only Nawabari asks of a board with one answer. What each name means is in FINDINGS."""
     _, first = rectangles.candidates(board.clues)
     cells = [tuple(cell) for cell in np.argwhere(board.clues != NO_CLUE).tolist()]
-    left = dict(zip(cells, (stop - start for start, stop in zip(first.tolist(), first.tolist()[1:]))))
+    left = dict(zip(cells, (stop - start for start, stop in pairwise(first.tolist())), strict=True))
     alone, together, proved = askable(board)
     return {
-        "slides": slides_of(board, np.asarray(answer, np.int32)), "open": left, "could be ?": alone, "could be ? together": together,
+        "slides": slides_of(board, np.asarray(answer, np.int32)), "open": left, "could be ?": alone,
+        "could be ? together": together,
         "most at once": len(together) if proved else None,
     }  # fmt: skip
 

@@ -311,7 +311,7 @@ def _start_of(key, c):
 
 @inner
 def _indebted(key, c, ends, last_line, frame):
-    """Key after a number asks the room of column c to end in this line or to go on; 0, which is no key, if it cannot."""
+    """Key after a number asks the room of column c to end in this line or to go on; 0, no key, if it cannot."""
     start = _start_of(key, c)
     code = _code(key, start)
     debt = END if ends else GO_ON

@@ -197,7 +197,7 @@ def _pick(words, k, work):
 
 @lean
 def _probe(words, k, work):
-    """Try both ways to share out each cell that two clues reach, and drop what fails; to be settled again after that."""
+    """Try both ways to share out each cell that two clues reach, and drop what fails; settle again after that."""
     listed = 0
     for w in range(len(words)):
         seen = np.uint64(0)

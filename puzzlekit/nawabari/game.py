@@ -2,9 +2,10 @@
 
 import numpy as np
 
-from .. import player
-from ..formats import puzzlink
-from ..player import Broken, place
+from ..boards import puzzlink
+from ..marks import SIDES
+from ..show import player
+from ..show.player import Broken, place
 from .explain import hint
 from .rules import NO_CLUE, OPEN, UNKNOWN, WALL, Walls, as_walls, check
 from .solver import solve
@@ -93,7 +94,7 @@ def _agreeing(board, state):
     agree = [
         found
         for found in walls
-        if all(((part == UNKNOWN) | ((part == WALL) == has)).all() for part, has in zip(state, found))
+        if all(((part == UNKNOWN) | ((part == WALL) == has)).all() for part, has in zip(state, found, strict=True))
     ]
     return agree, solution.complete and len(walls) < LISTED
 
@@ -105,11 +106,11 @@ def _remaining(board, state):
 
 def _heat(board, state):
     agree, _ = _agreeing(board, state)
-    return tuple(np.mean(parts, axis=0) for parts in zip(*agree)) if agree else None
+    return tuple(np.mean(parts, axis=0) for parts in zip(*agree, strict=True)) if agree else None
 
 
 _GAME = player.Game(
-    walls=True,
+    marks=SIDES,
     borders=lambda board: None,
     broken=broken,
     solved=_solved,

@@ -8,7 +8,7 @@ ambiguous too: they are counted as tried without a look (recuts.py).
 import numpy as np
 
 from ..machinery.kernels import kernel
-from . import recuts, rectangles
+from . import rectangles, recuts
 
 
 def hunts(answers):

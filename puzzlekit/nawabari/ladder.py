@@ -42,6 +42,7 @@ class Work(NamedTuple):
     sums: np.ndarray  # uint64 (k + 2, n / 64): cells that each clue reaches; that some clue does; that several do
     shared: np.ndarray  # uint64 (2, s / 64): sides open, and sides walls, in all candidates of a clue
     listed: np.ndarray  # int32 (m,): candidates of a clue while they are probed
+    wild: np.ndarray  # uint64 (n / 64,): cells of rooms whose clue nobody knows; none, unless a clue may be unknown
 
 
 @inner
@@ -58,6 +59,7 @@ def _work(board):
         np.empty((k + 2, board.full.shape[0]), np.uint64),
         np.empty((2, board.inside.shape[1]), np.uint64),
         np.empty(m, np.int32),
+        np.zeros(board.full.shape[0], np.uint64),
     )
     for side in range(s):
         work.state[side] = UNKNOWN
@@ -208,8 +210,8 @@ def _room(board, work, rung):
     k, words = size.shape[0], board.full.shape[0]
     before = work.tail[0]
     for w in range(words):
-        sums[k, w] = np.uint64(0)
-        sums[k + 1, w] = np.uint64(0)
+        sums[k, w] = work.wild[w]
+        sums[k + 1, w] = work.wild[w]
     shared = work.shared
     for i in range(k):
         start = board.first[i]
@@ -291,7 +293,7 @@ def _propagate(board, work, rungs, head, credit):
 
 @inner
 def _assume(board, work, clue, candidate, rung):
-    """Give a clue one of its candidates: it has no other, and the sides are settled. Returns False on a contradiction."""
+    """Give a clue one of its candidates: it has no other, and its sides are settled. False on a contradiction."""
     _swap(work.order, _place(work.order, board.first[clue], candidate), board.first[clue])
     work.size[clue] = 1
     return _set_all(work, board.inside[candidate], OPEN, rung) and _set_all(work, board.border[candidate], WALL, rung)
@@ -330,7 +332,7 @@ def _probe(board, work, rungs, saved):
 
 @kernel
 def _climb(board, rungs, state, rung_of):
-    """The whole ladder from a blank state. Returns how many sides were settled, or -1 - that number on a contradiction."""
+    """The whole ladder from a blank state. Returns how many sides are settled; -1 - that number on a contradiction."""
     work = _work(board)
     saved = np.empty(work.size.shape[0], np.int32)
     credit = -1
@@ -368,6 +370,11 @@ class Climb(NamedTuple):
     settled: dict
     finished: bool
     contradiction: bool
+
+    @property
+    def marks(self) -> Walls:
+        """The state as the genre's marks have it."""
+        return self.walls
 
 
 _COUNTS = {"walls": rectangles.WALLS, "area": rectangles.AREA, "nothing": rectangles.ANYTHING}
@@ -412,4 +419,4 @@ def climb(board, top="probe", reading=RULES):
     settled = np.bincount(rung_of[: tail if tail >= 0 else -1 - tail], minlength=len(RUNGS))
     right = board.rows * (board.cols - 1)
     walls = Walls(state[:right].reshape(board.rows, -1), state[right:].reshape(-1, board.cols))
-    return Climb(state, walls, dict(zip(RUNGS, settled.tolist())), tail == sides, tail < 0)
+    return Climb(state, walls, dict(zip(RUNGS, settled.tolist(), strict=True)), tail == sides, tail < 0)

@@ -58,8 +58,9 @@ def _lay(rows, cols, clues, counts, fewest, most, limit, budget, answers):
         while cell < n and answer[cell] >= 0:
             cell += 1
         if cell == n:
-            for x in range(n):
-                answers[found, x] = answer[x]
+            if found < answers.shape[0]:
+                for x in range(n):
+                    answers[found, x] = answer[x]
             found += 1
             if found == limit:
                 return found, branch_points

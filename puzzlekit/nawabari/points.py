@@ -1,4 +1,4 @@
-"""Nawabari: the points where walls meet, and that what is legal at every point is legal as a whole. Not here: counting."""
+"""Nawabari: points where walls meet, and that what is legal at every point is legal as a whole. Not here: counting."""
 
 import numpy as np
 
@@ -50,7 +50,7 @@ def compare_wall_patterns(rows, cols):
 
 @inner
 def _whole(rows, cols, right, down, room, stack):
-    """Whether rooms are rectangles and every wall lies between two rooms: flood each room, compare it with its bounds."""
+    """Whether rooms are rectangles and walls lie between two rooms: flood each room, compare it with its bounds."""
     for cell in range(rows * cols):
         room[cell] = -1
     for first in range(rows * cols):

@@ -23,7 +23,8 @@ from .residues import bits_needed, count
 from .rules import Walls
 
 __all__ = [
-    "answers", "as_weight", "count", "diagram", "draw", "expected_rooms", "marginals", "rooms_of", "walls_of", "ways_of",
+    "answers", "as_weight", "count", "diagram", "draw", "expected_rooms", "marginals", "rooms_of", "walls_of",
+    "ways_of",
 ]  # fmt: skip
 
 WIDEST = 31  # cells across a diagram's sweep
@@ -94,7 +95,7 @@ def _kinds(lines, across):
 def as_weight(weight):
     """A weight as a Fraction, or ValueError. Floats are refused: they are rarely the fraction that is meant."""
     if isinstance(weight, (float, bool)):
-        raise ValueError(f"weight must be a whole number, a Fraction or a str such as '0.15', not {weight!r}")  # noqa: TRY004
+        raise ValueError(f"weight must be a whole number, a Fraction or a str such as '0.15', not {weight!r}")
     try:
         weight = Fraction(weight)
     except (TypeError, ValueError, ZeroDivisionError):
@@ -226,7 +227,8 @@ def answers(rows, cols, *, chunk=None, budget=BUDGET):
     total = space.count()
     if total * rows * cols * 4 > ANSWERS_AT_ONCE:
         raise ValueError(
-            f"{total} answers of {rows} x {cols} take more than {ANSWERS_AT_ONCE} bytes; pass chunk= to walk through them"
+            f"{total} answers of {rows} x {cols} take more than {ANSWERS_AT_ONCE} bytes; "
+            "pass chunk= to walk through them"
         )
     return np.concatenate([rooms_of(walls_of(rows, cols, part)) for part in space.enumerate()])
 

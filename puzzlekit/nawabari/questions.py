@@ -15,7 +15,7 @@ from .clued import count_answers
 from .rules import ASKED, NO_CLUE, SEATS, seat
 from .unprintable import first_rooms, unprintable
 
-NUMBERS = dict(zip(SEATS, (4, 3, 2, 2, 1, 0)))  # what each seat prints
+NUMBERS = dict(zip(SEATS, (4, 3, 2, 2, 1, 0), strict=True))  # what each seat prints
 PATTERNS = ("nothing", "straight", "T", "plus", "elbow", "stub")
 _PATTERN_OF = (0, 5, 5, 4, 5, 1, 4, 2, 5, 4, 1, 2, 4, 2, 2, 3)  # of walls up (1), right (2), down (4), left (8)
 
@@ -89,7 +89,7 @@ def rectangles_left_open(board, answer=None):
     clues = board.clues[board.clues != NO_CLUE]
     return [
         {"number": int(clue), "rectangles": int(stop - start), "sizes": len(set(areas[start:stop].tolist()))}
-        for clue, start, stop in zip(clues, first, first[1:])
+        for clue, start, stop in zip(clues, first, first[1:], strict=False)
     ]
 
 
@@ -141,7 +141,9 @@ def slides(board, answer):
                 )
             )
     unique = solver.solve_many(np.array(boards)).unique if boards else []
-    return dict(Counter(", ".join((*kind, "unique" if still else "broken")) for kind, still in zip(kinds, unique)))
+    return dict(
+        Counter(", ".join((*kind, "unique" if still else "broken")) for kind, still in zip(kinds, unique, strict=True))
+    )
 
 
 def slides_kept(counts, seat=None, digit=None):
@@ -211,7 +213,7 @@ def point_patterns(board, answer):
     right, down = answer[:, 1:] != answer[:, :-1], answer[1:] != answer[:-1]
     pattern = right[:-1] * 1 + down[:, 1:] * 2 + right[1:] * 4 + down[:, :-1] * 8
     tally = np.bincount(np.array(_PATTERN_OF)[pattern.ravel()], minlength=len(PATTERNS))
-    return dict(zip(PATTERNS, tally.tolist()))
+    return dict(zip(PATTERNS, tally.tolist(), strict=True))
 
 
 def shape_counts(board, answer):
@@ -263,8 +265,8 @@ def unprintable_answers(rows, cols, height=None, width=None):
         "dissections": found.checked,
         "cannot be printed": found.count,
         "classes": len(images),
-        "all strips": sum(n for n, shape in zip(images, shapes) if shape["strips"] == shape["rooms"]),
-        "with a domino pair": sum(n for n, shape in zip(images, shapes) if shape["domino pairs"]),
+        "all strips": sum(n for n, shape in zip(images, shapes, strict=True) if shape["strips"] == shape["rooms"]),
+        "with a domino pair": sum(n for n, shape in zip(images, shapes, strict=True) if shape["domino pairs"]),
         "fewest rooms": min(rooms, default=None),
         "most rooms": max(rooms, default=None),
     }

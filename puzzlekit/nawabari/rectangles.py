@@ -170,7 +170,7 @@ def _measure(words, cols, masks, j, box):
 
 @inner
 def _listed(words, rows, cols, clues, counts):
-    """Candidates of a board in arrays of their own: masks uint64 (words, m), boxes int32 (m, 4), first int32 (k + 1,)."""
+    """Candidates of a board in new arrays: masks uint64 (words, m), boxes int32 (m, 4), first int32 (k + 1,)."""
     n = rows * cols
     before, after, first = np.empty(n, np.int32), np.empty(n, np.int32), np.empty(n + 1, np.int32)
     left_of, band = np.empty((len(words), cols + 1), np.uint64), np.empty(len(words), np.uint64)

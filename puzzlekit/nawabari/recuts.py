@@ -98,7 +98,7 @@ def _list(words, cut, work, cols, i, last, size):
                 continue
             rectangles._lines(words, band, top * cols, (bottom + 1) * cols)
             for left in range(left_most, latest_left + 1):
-                if want == 0 and left == c or want == 2 and left != c:
+                if (want == 0 and left == c) or (want == 2 and left != c):
                     continue
                 for right in range(first_right, right_most + 1):
                     if (left == c) + (right == c) != want:
@@ -248,7 +248,7 @@ def _by_area(answer):
     for i in range(n):
         name[i] = 0
         for j in range(n):
-            name[i] += area[j] > 0 and (area[j] < area[i] or area[j] == area[i] and j < i)
+            name[i] += area[j] > 0 and (area[j] < area[i] or (area[j] == area[i] and j < i))
     renamed = np.empty(n, np.int32)
     for cell in range(n):
         renamed[cell] = name[answer[cell]]

@@ -297,7 +297,8 @@ def _repaired(words, rows, cols, answers, seed, patience, boards, tried):
     """
     n = rows * cols
     known = Known(
-        np.empty((MOST, n), np.int32), np.empty((MOST, n), np.int32), np.empty(MOST, np.int32), np.empty(MOST, np.int32),
+        np.empty((MOST, n), np.int32), np.empty((MOST, n), np.int32), np.empty(MOST, np.int32),
+        np.empty(MOST, np.int32),
         np.empty(n, np.int32), np.empty((MOST * n, 2), np.int32), np.zeros(3, np.int64), np.zeros(n, np.int64),
         np.zeros(1, np.int64), np.empty(2 * n, np.int32), np.empty(n, np.int32),
     )  # fmt: skip

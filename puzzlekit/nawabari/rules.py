@@ -17,10 +17,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from .. import pictures
-from ..formats import ASKED, NO_CLUE, puzzlink, text  # noqa: F401, ASKED is a name of the genre
-from ..formats.board import PrintedBoard
+from ..boards import ASKED, NO_CLUE, puzzlink, text  # noqa: F401, ASKED is a name of the genre
+from ..boards.board import PrintedBoard
 from ..machinery import grid
+from ..marks import Walls
+from ..show import pictures
 
 UNKNOWN, OPEN, WALL = 0, 1, 2  # state of a side while solving
 SEATS = ("alone", "end of a strip", "middle of a strip", "corner", "edge", "inside")
@@ -88,17 +89,6 @@ class Board(PrintedBoard):
         return pictures.grid_picture(self.clues)
 
 
-class Walls(NamedTuple):
-    """An answer as walls. The frame is always there and not listed.
-
-    right : 0/1 (rows, cols - 1)     1 is a wall between (r, c) and (r, c + 1)
-    down : 0/1 (rows - 1, cols)      1 is a wall between (r, c) and (r + 1, c)
-    """
-
-    right: np.ndarray
-    down: np.ndarray
-
-
 class Reading(NamedTuple):
     """A way to read the rules. The default is the right one; the others are named in MISREADINGS."""
 
@@ -140,7 +130,7 @@ def as_walls(board, answer):
     if isinstance(answer, Walls):
         shapes = (rows, cols - 1), (rows - 1, cols)
         parts = []
-        for name, part, shape in zip(Walls._fields, answer, shapes):
+        for name, part, shape in zip(Walls._fields, answer, shapes, strict=True):
             part = np.asarray(part)
             if part.size == 0 and 0 in shape:
                 part = np.zeros(shape, bool)  # a list of no rows says nothing about columns

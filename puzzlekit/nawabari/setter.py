@@ -28,7 +28,10 @@ PATIENCE = 2_000  # placements of an answer
 AT_ONCE = 32  # placements tried in one batch, at first
 TRIES = 300  # boards that a repair may take
 STORED = 4_000  # reasons for which placements failed, kept while the answer is the same
-METHOD = f"answer drawn with weight {WEIGHT} a room; random placements, up to {PATIENCE} an answer, until one has no other answer"
+METHOD = (
+    f"answer drawn with weight {WEIGHT} a room; random placements, up to {PATIENCE} an answer, "
+    "until one has no other answer"
+)
 ATTEMPTS = {"draw": 100_000, "repair": 10_000}  # answers to try before giving up, by method
 
 

@@ -42,8 +42,7 @@ def solve(board, limit=2, *, top=None, reading=RULES, budget=None):
     if reading.several or reading.none:
         if top is not None:
             raise ValueError("the ladder needs one clue in every room; this reading has rooms with several or none")
-        fewest, most = 0 if reading.none else 1, clues.size if reading.several else 1
-        count, spent = laying._lay(rows, cols, clues, ladder.counted(reading), fewest, most, limit, budget, found)
+        count, spent = _lay(rows, cols, clues, reading, limit, budget, found)
     elif top is None:
         counts, spends = np.empty((2, 1), np.int64)
         shapes = np.array([[rows, cols]], np.int64)
@@ -69,7 +68,7 @@ def solve(board, limit=2, *, top=None, reading=RULES, budget=None):
     return search.Solution(found[:count].reshape(count, rows, cols), spent <= budget, spent, limit)
 
 
-def solve_many(boards, limit=2, budget=None):
+def solve_many(boards, limit=2, budget=None, *, reading=RULES):
     """Answers of many boards by complete search, up to a limit for each, without the cost of a call for each.
 
     Parameters
@@ -77,6 +76,7 @@ def solve_many(boards, limit=2, budget=None):
     boards : iterable of Board, search.Batch, or int (b, rows, cols)
     limit : int                 stop after this many answers of a board; 2 is enough to tell unique boards
     budget : int                branch points to spend on a board; None is no limit
+    reading : Reading or str    the rules, "dots", or a misreading by name
 
     Returns
     -------
@@ -90,19 +90,33 @@ def solve_many(boards, limit=2, budget=None):
     ([2, 1, 0], [[[0, 1], [0, 1]]])
     """
     limit, budget = search.check_limits(limit, budget)
+    reading = named_reading(reading)
     batch = search.pack(boards, "clues", least=ASKED)
     b = len(batch.shapes)
     counts, spent = np.zeros((2, b), np.int64)
     keep = min(limit, KEPT)
     kept = np.empty(KEPT * int(batch.starts[-1]), np.int32)
+    if reading.several or reading.none:
+        for i, (rows, cols) in enumerate(batch.shapes.tolist()):
+            begin, n = int(batch.starts[i]), rows * cols
+            answers = kept[KEPT * begin : KEPT * begin + keep * n].reshape(keep, n)
+            clues = batch.layers[0][begin : begin + n]
+            counts[i], spent[i] = _lay(rows, cols, clues, reading, limit, budget, answers)
+        return search.Solutions(counts, spent, spent <= budget, limit, batch.shapes, kept, batch.starts[:-1])
     words = -(-batch.shapes[:, 0] * batch.shapes[:, 1] // 64)
     for wide in np.unique(words):
         which = np.flatnonzero(words == wide)
         _solve_many(
-            rectangles.words_for(64 * int(wide)), which, batch.shapes, batch.starts, batch.layers[0], rectangles.WALLS,
-            limit, budget, keep, counts, spent, kept,
+            rectangles.words_for(64 * int(wide)), which, batch.shapes, batch.starts, batch.layers[0],
+            ladder.counted(reading), limit, budget, keep, counts, spent, kept,
         )  # fmt: skip
     return search.Solutions(counts, spent, spent <= budget, limit, batch.shapes, kept, batch.starts[:-1])
+
+
+def _lay(rows, cols, clues, reading, limit, budget, answers):
+    """Where rooms may have several clues, or none."""
+    fewest, most = 0 if reading.none else 1, clues.size if reading.several else 1
+    return laying._lay(rows, cols, clues, ladder.counted(reading), fewest, most, limit, budget, answers)
 
 
 @kernel

@@ -13,7 +13,7 @@ import numpy as np
 from ..machinery import grid
 from ..machinery.kernels import inner, kernel
 from ..machinery.search import NO_BUDGET
-from . import covers, laying, recuts, rectangles
+from . import covers, laying, rectangles, recuts
 
 TRIES = 60  # random placements before the walk
 

@@ -1,7 +1,8 @@
 """Tasquare: shade squares, a number is the area of the squares beside it. The rules are in rules.py, in prose."""
 
 from ..machinery.search import Solution, Solutions
-from .analysis import answer_marginals, own_findings, own_shares
+from ..marks import CELLS as MARKS
+from .analysis import FINDINGS, answer_marginals, own_findings, own_shares
 from .clued import board_diagram, count_answers
 from .explain import GRADES, difficulty, explain, hint
 from .game import broken, play
@@ -13,11 +14,16 @@ from .scans import redundant_clues
 from .setter import METHOD, faults, make
 from .solver import solve, solve_many
 
+MOTTO = "Shade squares; a number is the area of the squares beside it."
+
 __all__ = [
     "ASKED",
+    "FINDINGS",
     "GRADES",
+    "MARKS",
     "METHOD",
     "MISREADINGS",
+    "MOTTO",
     "NO_CLUE",
     "READINGS",
     "RULES",

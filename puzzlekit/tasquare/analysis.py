@@ -1,5 +1,5 @@
 """What an analysis of one Tasquare board asks: shares of its answers, and what is Tasquare's own. The rest is
-puzzlekit/analysis.py.
+puzzlekit/lab/analysis.py.
 """
 
 import numpy as np
@@ -38,13 +38,17 @@ def answer_marginals(board, *, budget=BUDGET):
     return diagram.count(), diagram.marginals()[:, 1].reshape(board.clues.shape)
 
 
-def own_findings(board, answer, *, budget=BUDGET):
-    """What only Tasquare asks of a board with one answer.
+FINDINGS = {
+    "positions alone": (
+        "answers that are left when every digit is rubbed out and only the places of the clues are read; None when "
+        "counting them needs more than the budget, or the board is too wide"
+    ),
+    "could print": "cells (r, c) without a clue that could carry a number as well",
+}
 
-    positions alone    answers that are left when every digit is rubbed out and only the places of the clues are read;
-                       None when counting them needs more than the budget, or the board is too wide
-    could print        cells (r, c) without a clue that could carry a number as well
-    """
+
+def own_findings(board, answer, *, budget=BUDGET):
+    """What only Tasquare asks of a board with one answer. What each name means is in FINDINGS."""
     try:
         wide = min(board.rows, board.cols) > profile.WIDEST
         left = None if wide else clued.count_answers(board.positions(), budget=budget)

@@ -2,17 +2,20 @@
 
 Rules mean what they say in rules.py. Without "block-not-square" blocks may have any shape, and a number is the area of
 what grows beside it; with it, squares are put down until every premise is met. Complete up to a budget, past which a
-premise is kept.
+premise is kept, and the step says so.
 
 Not here: the deductions themselves (explain.py) and the board as a whole (ladder.py).
 """
 
+from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
 
+from ..machinery import grid
 from ..machinery.grid import SHADED, UNKNOWN, UNSHADED
-from ..machinery.kernels import inner, kernel
+from ..machinery.kernels import inner, kernel, lean
+from .layout import _ring
 from .rules import NO_CLUE
 
 SQUARE, CONNECTED, SUM, TOUCH = range(4)  # places in `rules`
@@ -20,11 +23,31 @@ NODES = 4000  # cells decided one way or the other, after which a premise is kep
 
 
 class Plan(NamedTuple):
-    """A board as these kernels read it; n cells."""
+    """A grid as these kernels read it, and its squares by side, then in order; n cells, q squares, sides up to m."""
 
     rows: int
     cols: int
     near: np.ndarray  # int32 (n, 4): neighbours, padded with the sentinel cell n, which is unshaded for ever
+    first: np.ndarray  # int32 (m + 2,): where each side's squares start
+    corner: np.ndarray  # int32 (q,): top left cell
+    side: np.ndarray  # int32 (q,)
+
+
+@lru_cache(maxsize=64)
+def plan(rows, cols):
+    """The Plan of a grid."""
+    near = grid.neighbours(rows, cols)
+    sides = range(1, min(rows, cols) + 1)
+    corner = [np.add.outer(np.arange(rows - k + 1) * cols, np.arange(cols - k + 1)).ravel() for k in sides]
+    sizes = [len(part) for part in corner]
+    return Plan(
+        rows,
+        cols,
+        np.where(near < 0, np.int32(rows * cols), near),
+        np.cumsum([0, 0, *sizes]).astype(np.int32),
+        np.concatenate(corner).astype(np.int32),
+        np.repeat(sides, sizes).astype(np.int32),
+    )
 
 
 class Known(NamedTuple):
@@ -39,9 +62,11 @@ class Work(NamedTuple):
     made: np.ndarray  # uint8 (n + 1,): the shading in the making
     area: np.ndarray  # int32 (n + 1,): of the square on a cell
     trail: np.ndarray  # int32 (n,)
-    marks: np.ndarray  # int32 (n, 3): branches: where the trail was, the cell, the option taken
-    seen: np.ndarray  # uint8 (n + 1,)
+    marks: np.ndarray  # int32 (n + 1, 4): branches: where the trail was, the cell, the option taken, the largest area
+    seen: np.ndarray  # int32 (n + 1,): the last flood to come by
     stack: np.ndarray  # int32 (n,)
+    asking: np.ndarray  # int32 (n,): cells among the premises that ask for shading beside them, or over them
+    counts: np.ndarray  # int64 (2,): floods; searches ended by their budget
 
 
 @inner
@@ -49,74 +74,79 @@ def _work(plan):
     n = plan.near.shape[0]
     return Work(
         np.empty(n + 1, np.uint8),
+        np.empty(n + 1, np.int32),
+        np.empty(n, np.int32),
+        np.empty((n + 1, 4), np.int32),
         np.zeros(n + 1, np.int32),
         np.empty(n, np.int32),
-        np.empty((n + 1, 3), np.int32),
-        np.empty(n + 1, np.uint8),
         np.empty(n, np.int32),
+        np.zeros(2, np.int64),
     )
 
 
-@inner
+@lean
 def _joined(plan, made, work, strict):
     """Whether the unshaded cells of a shading in the making can be one region; `strict`: the unknown cells are unshaded
     as well.
     """
     n = plan.near.shape[0]
-    seen, stack = work.seen, work.stack
-    root = -1
+    work.counts[0] += 1
+    flood = work.counts[0]
+    size = 0
     for cell in range(n):
-        seen[cell] = 0
-        if root < 0 and (made[cell] == UNSHADED or (strict and made[cell] == UNKNOWN)):
-            root = cell
-    if root < 0:
-        return True
-    seen[root] = 1
-    stack[0] = root
-    size = 1
-    while size > 0:
-        size -= 1
-        here = stack[size]
-        for j in range(4):
-            there = plan.near[here, j]
-            if there < n and not seen[there] and made[there] != SHADED:
-                seen[there] = 1
-                stack[size] = there
-                size += 1
-    for cell in range(n):
-        if not seen[cell] and (made[cell] == UNSHADED or (strict and made[cell] == UNKNOWN)):
-            return False
+        if made[cell] == UNSHADED or (strict and made[cell] == UNKNOWN):
+            if size == 0:
+                _reach(work, flood, cell, size)
+                size = 1
+                while size > 0:
+                    size -= 1
+                    here = work.stack[size]
+                    for j in range(4):
+                        there = plan.near[here, j]
+                        if there < n and made[there] != SHADED:
+                            size = _reach(work, flood, there, size)
+                size = -1
+            elif work.seen[cell] != flood:
+                return False
     return True
 
 
-@inner
-def _start(plan, known, work):
-    """The shading in the making: what is settled, and the cells that carry a number, which only unshaded cells do.
-    False if that fails already.
+@lean
+def _reach(work, flood, cell, size):
+    """A flood comes to a cell. Returns the new size of the stack."""
+    if work.seen[cell] == flood:
+        return size
+    work.seen[cell] = flood
+    work.stack[size] = cell
+    return size + 1
+
+
+@lean
+def _grown(plan, made, work, clue, unknown):
+    """(total area of the blocks beside a clue, an unknown cell beside one of them or -1); `unknown`: as if all that is
+    not unshaded were shaded.
     """
     n = plan.near.shape[0]
-    for cell in range(n):
-        work.made[cell] = known.state[cell]
-        if known.rules[SUM] and known.value[cell] > 0:
-            if known.state[cell] == SHADED:
-                return False
-            work.made[cell] = UNSHADED
-    work.made[n] = UNSHADED
-    return True
+    work.counts[0] += 1
+    total = 0
+    edge = -1
+    here = clue
+    size = 0
+    while True:
+        for j in range(4):
+            there = plan.near[here, j]
+            if there < n and (made[there] == SHADED or (unknown and made[there] == UNKNOWN)):
+                size = _reach(work, work.counts[0], there, size)
+            elif made[there] == UNKNOWN and here != clue:
+                edge = there
+        if size == 0:
+            return total, edge
+        size -= 1
+        total += 1
+        here = work.stack[size]
 
 
-@inner
-def _beside(plan, made, cell, wanted):
-    """How many cells beside a cell are in a state."""
-    count = 0
-    for j in range(4):
-        there = plan.near[cell, j]
-        if there < plan.near.shape[0]:
-            count += made[there] == wanted
-    return count
-
-
-@inner
+@lean
 def _first(plan, made, cell, wanted):
     """The first cell beside a cell in a state, or -1."""
     for j in range(4):
@@ -126,186 +156,87 @@ def _first(plan, made, cell, wanted):
     return -1
 
 
-# Blocks of any shape
+@lean
+def _cell(plan, square, i):
+    """The i-th cell of a square of side k, and after its k * k cells those beside it, or -1 where the grid ends."""
+    k = plan.side[square]
+    corner = plan.corner[square]
+    if i < k * k:
+        return corner + i // k * plan.cols + i % k
+    return _ring(plan.cols, plan.near.shape[0], corner // plan.cols, corner % plan.cols, k, i - k * k)
 
 
-@inner
-def _grown(plan, made, work, clue, least):
-    """(total area of the blocks beside a clue, an unknown cell beside one of them or -1); `least` UNKNOWN: as if all
-    that is not unshaded were shaded.
-    """
-    n = plan.near.shape[0]
-    seen, stack = work.seen, work.stack
-    for cell in range(n):
-        seen[cell] = 0
-    total = 0
-    edge = -1
-    for j in range(4):
-        start = plan.near[clue, j]
-        if start == n or seen[start] or made[start] == UNSHADED or (made[start] == UNKNOWN and least == SHADED):
-            continue
-        seen[start] = 1
-        stack[0] = start
-        size = 1
-        while size > 0:
-            size -= 1
-            here = stack[size]
-            total += 1
-            for i in range(4):
-                there = plan.near[here, i]
-                if there == n or seen[there] or made[there] == UNSHADED:
-                    continue
-                if made[there] == UNKNOWN and least == SHADED:
-                    edge = there
-                    continue
-                seen[there] = 1
-                stack[size] = there
-                size += 1
-    return total, edge
-
-
-@inner
-def _any_fits(plan, known, work):
-    """Whether a shading fits whose blocks may have any shape."""
-    n = plan.near.shape[0]
-    made, trail, marks = work.made, work.trail, work.marks
-    if not _start(plan, known, work):
-        return False
-    tail = 0
-    depth = 0
-    nodes = 0
-    while True:
-        fine = not known.rules[CONNECTED] or _joined(plan, made, work, False)
-        pick = -1
-        first = SHADED
-        for cell in range(n):
-            if not fine or pick >= 0:
-                break
-            value = known.value[cell]
-            if known.rules[TOUCH] and value != NO_CLUE and _beside(plan, made, cell, SHADED) == 0:
-                pick = _first(plan, made, cell, UNKNOWN)
-                fine = pick >= 0
-            if known.rules[SUM] and value == 0 and made[cell] == UNSHADED and fine:
-                fine = _beside(plan, made, cell, SHADED) == 0
-                if fine and pick < 0:
-                    pick = _first(plan, made, cell, UNKNOWN)
-                    first = UNSHADED
-            if known.rules[SUM] and value > 0 and fine:
-                room, _ = _grown(plan, made, work, cell, UNKNOWN)
-                total, edge = _grown(plan, made, work, cell, SHADED)
-                side = _first(plan, made, cell, UNKNOWN)
-                if side < 0:
-                    side = edge
-                if total > value or room < value or (side < 0 and total < value):
-                    fine = False
-                elif side >= 0 and pick < 0:
-                    pick = side
-                    first = SHADED if total < value else UNSHADED
-        nodes += 1
-        if fine and (pick < 0 or nodes > NODES):
-            return True
-        if fine:
-            marks[depth, 0] = tail
-            marks[depth, 1] = pick
-            marks[depth, 2] = first
-            depth += 1
-            made[pick] = first
-            trail[tail] = pick
-            tail += 1
-            continue
-        while True:
-            if depth == 0:
-                return False
-            tail -= 1
-            made[trail[tail]] = UNKNOWN
-            if marks[depth - 1, 2] != UNKNOWN:
-                pick = marks[depth - 1, 1]
-                made[pick] = SHADED + UNSHADED - marks[depth - 1, 2]
-                marks[depth - 1, 2] = UNKNOWN  # both ways tried after this
-                trail[tail] = pick
-                tail += 1
-                break
-            depth -= 1
-
-
-# Squares
-
-
-@inner
+@lean
 def _put(plan, known, work, tail, cell, option, most):
-    """The next option for a cell, from `option` on: 0 is unshaded, then the squares over it. Returns (option, new tail)
-    or (-1, tail).
+    """The next option for a cell, from `option` on: 0 is unshaded, then the squares over it up to an area of `most`;
+    where blocks have any shape, 0 is unshaded and 1 shaded, or the other way round if `most` is 1. Returns (option, new
+    tail) or (-1, tail).
     """
-    rows, cols = plan.rows, plan.cols
-    made, trail = work.made, work.trail
-    if option == 0:
-        if known.state[cell] != SHADED:
-            made[cell] = UNSHADED
-            trail[tail] = cell
-            return 0, tail + 1
-        option = 1
+    made, trail, rows, cols = work.made, work.trail, plan.rows, plan.cols
+    squares = known.rules[SQUARE]
+    if (option == 0 and known.state[cell] != SHADED) or not squares:
+        if option > 1:
+            return -1, tail
+        made[cell] = SHADED if not squares and option != most else UNSHADED
+        trail[tail] = cell
+        return option, tail + 1
     r, c = cell // cols, cell % cols
-    last = 0
     for k in range(1, min(rows, cols) + 1):
         if k * k > most:
             break
-        for i in range(k):
-            for j in range(k):
-                last += 1
-                if last < option:
-                    continue
-                top, left = r - i, c - j
-                if top < 0 or left < 0 or top + k > rows or left + k > cols:
-                    continue
-                fits = True
-                for y in range(max(top - 1, 0), min(top + k + 1, rows)):
-                    for x in range(max(left - 1, 0), min(left + k + 1, cols)):
-                        there = y * cols + x
-                        inside = top <= y < top + k and left <= x < left + k
-                        if inside:
-                            fits &= made[there] == UNKNOWN or (made[there] == SHADED and work.area[there] == 0)
-                        elif top <= y < top + k or left <= x < left + k:
-                            fits &= made[there] != SHADED
-                if not fits:
-                    continue
-                for y in range(max(top - 1, 0), min(top + k + 1, rows)):
-                    for x in range(max(left - 1, 0), min(left + k + 1, cols)):
-                        there = y * cols + x
-                        inside = top <= y < top + k and left <= x < left + k
-                        if inside:
-                            made[there] = SHADED
-                            work.area[there] = k * k
-                            trail[tail] = there
-                            tail += 1
-                        elif (top <= y < top + k or left <= x < left + k) and made[there] == UNKNOWN:
-                            made[there] = UNSHADED
-                            trail[tail] = there
-                            tail += 1
-                return last, tail
+        for top in range(max(r - k + 1, 0), min(r, rows - k) + 1):
+            for left in range(max(c - k + 1, 0), min(c, cols - k) + 1):
+                square = plan.first[k] + top * (cols - k + 1) + left
+                fits = square >= option - 1
+                for i in range(k * k + 4 * k):
+                    there = _cell(plan, square, i)
+                    if not fits:
+                        break
+                    if there >= 0 and made[there] != UNKNOWN:
+                        free = made[there] == SHADED and work.area[there] == 0
+                        fits &= free if i < k * k else made[there] == UNSHADED
+                for i in range(k * k + 4 * k if fits else 0):
+                    there = _cell(plan, square, i)
+                    if there >= 0 and (made[there] == UNKNOWN or i < k * k):
+                        made[there] = SHADED if i < k * k else UNSHADED
+                        work.area[there] = k * k if i < k * k else 0
+                        trail[tail] = there
+                        tail += 1
+                if fits:
+                    return square + 1, tail
     return -1, tail
 
 
-@inner
-def _squares_fit(plan, known, work):
-    """Whether a shading fits all of whose blocks are squares. Where no premise asks for a square there is none."""
+@lean
+def _fits(plan, known, work):
+    """Whether a shading fits. Where its blocks have to be squares, there is none but where a premise asks for one."""
     n = plan.near.shape[0]
-    made, area, trail, marks = work.made, work.area, work.trail, work.marks
-    if not _start(plan, known, work):
-        return False
-    for cell in range(n):
+    made, area, trail, marks, rules = work.made, work.area, work.trail, work.marks, known.rules
+    squares = rules[SQUARE]
+    asking = 0
+    for cell in range(n + 1):
+        made[cell] = known.state[cell] if cell < n else UNSHADED
         area[cell] = 0
+        if cell < n and rules[SUM] and known.value[cell] > 0:  # only an unshaded cell carries a number
+            if made[cell] == SHADED:
+                return False
+            made[cell] = UNSHADED
+        if cell < n and (known.value[cell] != NO_CLUE or made[cell] == SHADED):
+            work.asking[asking] = cell
+            asking += 1
     tail = 0
     depth = 0
     nodes = 0
     while True:
-        fine = not known.rules[CONNECTED] or _joined(plan, made, work, False)
+        fine = not rules[CONNECTED] or _joined(plan, made, work, False)
         pick = -1
-        option = 1
-        most = n
-        for cell in range(n):
+        option = 0
+        most = n if squares else 1
+        for i in range(asking):
+            cell = work.asking[i]
             if not fine:
                 break
-            if made[cell] == SHADED and area[cell] == 0:
+            if squares and made[cell] == SHADED and area[cell] == 0:
                 pick = cell
                 option = 1
                 most = n
@@ -314,68 +245,60 @@ def _squares_fit(plan, known, work):
             if value == NO_CLUE:
                 continue
             side = _first(plan, made, cell, UNKNOWN)
-            if known.rules[TOUCH] and _beside(plan, made, cell, SHADED) == 0:
+            bare = _first(plan, made, cell, SHADED) < 0
+            if rules[TOUCH] and bare:
                 fine = side >= 0
-                if fine and pick < 0:
+                if pick < 0:
                     pick = side
-                    option = 0
-            if known.rules[SUM] and value == 0 and made[cell] == UNSHADED:
-                fine &= _beside(plan, made, cell, SHADED) == 0
-                if side >= 0 and pick < 0:
+            if rules[SUM] and value == 0 and made[cell] == UNSHADED:
+                fine &= bare
+                if pick < 0 and side >= 0:
                     pick = side
-                    option = 0
-            if known.rules[SUM] and value > 0:
-                total = 0
-                open_sides = False
-                for j in range(4):
-                    there = plan.near[cell, j]
-                    if there < n and made[there] == SHADED:
-                        total += max(1, area[there])
-                        open_sides |= area[there] == 0
-                if total > value or (side < 0 and not open_sides and total < value):
+                    most = n if squares else 0
+            if rules[SUM] and value > 0:
+                total, edge = _grown(plan, made, work, cell, False)
+                side = edge if side < 0 else side
+                if total > value or (side < 0 and total < value):
                     fine = False
-                elif side >= 0 and pick < 0:
-                    pick = side
-                    option = 0
-                    most = value
+                elif pick < 0:
+                    if not squares:
+                        fine = _grown(plan, made, work, cell, True)[0] >= value
+                    if side >= 0:
+                        pick = side
+                        most = value if squares else total < value
         nodes += 1
-        if fine and pick < 0 and known.rules[CONNECTED]:
+        if fine and pick < 0 and squares and rules[CONNECTED]:
             fine = _joined(plan, made, work, True)
         if fine and (pick < 0 or nodes > NODES):
+            work.counts[1] += pick >= 0
             return True
         if fine:
+            for j in range(4 if squares else 0):
+                clue = plan.near[pick, j]
+                if clue < n and rules[SUM] and known.value[clue] > 0:
+                    most = min(most, known.value[clue])
             marks[depth, 0] = tail
             marks[depth, 1] = pick
+            marks[depth, 3] = most
             depth += 1
-            for j in range(4):
-                clue = plan.near[pick, j]
-                if clue < n and known.rules[SUM] and known.value[clue] > 0:
-                    most = min(most, known.value[clue])
         while True:
             if not fine:
                 if depth == 0:
                     return False
-                pick = marks[depth - 1, 1]
-                option = marks[depth - 1, 2] % (1 << 20) + 1
-                most = marks[depth - 1, 2] >> 20
+                option = marks[depth - 1, 2] + 1
                 while tail > marks[depth - 1, 0]:
                     tail -= 1
                     made[trail[tail]] = known.state[trail[tail]]
                     area[trail[tail]] = 0
-            option, tail = _put(plan, known, work, tail, pick, option, most)
+            option, tail = _put(plan, known, work, tail, marks[depth - 1, 1], option, marks[depth - 1, 3])
             if option >= 0:
-                marks[depth - 1, 2] = most << 20 | option
+                marks[depth - 1, 2] = option
                 break
             depth -= 1
             fine = False
 
 
-@inner
-def _fits(plan, known, work):
-    return _squares_fit(plan, known, work) if known.rules[SQUARE] else _any_fits(plan, known, work)
-
-
-@inner
+@lean
 def _forced(plan, known, work, targets, values):
     """Whether every target has its value in every shading that fits; without targets, whether none fits."""
     if targets.shape[0] == 0:
@@ -390,17 +313,10 @@ def _forced(plan, known, work, targets, values):
 
 
 @kernel
-def forced(plan, known, targets, values):
-    """Whether every target, int32 (t,), has its value, uint8 (t,), in every shading that fits; without targets, whether
-    none fits.
-    """
-    return _forced(plan, known, _work(plan), targets, values)
-
-
-@kernel
 def shrink(plan, known, targets, values):
-    """Drop premises, one by one, while the targets are still forced. Changes `known`; what is left is needed, every
-    part of it.
+    """Drop premises, one by one, while every target, int32 (t,), is forced to have its value, uint8 (t,); without
+    targets, while nothing fits. Changes `known`; what is left is needed, every part of it, and that is proven where
+    True is returned.
     """
     work = _work(plan)
     for cell in range(plan.near.shape[0]):
@@ -416,3 +332,4 @@ def shrink(plan, known, targets, values):
                 flags[i] = 0
                 if not _forced(plan, known, work, targets, values):
                     flags[i] = kept
+    return work.counts[1] == 0

@@ -4,9 +4,9 @@ from math import isqrt
 
 import numpy as np
 
-from .. import player
 from ..machinery.grid import SHADED, UNKNOWN, UNSHADED
-from ..player import Broken, cells_where, cut_off, place
+from ..show import player
+from ..show.player import Broken, cells_where, cut_off, place
 from .clued import board_diagram
 from .explain import hint
 from .rules import NO_CLUE, beside, blocks, check
@@ -42,8 +42,8 @@ def broken(board, state):
     open_to = [
         {cell for at in block for cell in beside(*state.shape, *at) if state[cell] == UNKNOWN} for block in shown
     ]
-    for block, unknown in zip(shown, open_to):
-        (top, left), (bottom, right) = map(min, zip(*block)), map(max, zip(*block))
+    for block, unknown in zip(shown, open_to, strict=True):
+        (top, left), (bottom, right) = map(min, zip(*block, strict=True)), map(max, zip(*block, strict=True))
         side, box = isqrt(len(block)), state[top : bottom + 1, left : right + 1]
         whole = side * side == len(block) and box.shape == (side, side)
         if (box == UNSHADED).any() or not (unknown or whole):

@@ -25,7 +25,7 @@ import numpy as np
 from ..machinery import climbing, connectivity, search
 from ..machinery.climbing import Climb
 from ..machinery.grid import SHADED, UNKNOWN, UNSHADED
-from ..machinery.kernels import inner, kernel
+from ..machinery.kernels import inner, kernel, lean
 from .layout import _ring, _work, clauses, layout
 from .rules import ASKED, RULES, named_reading
 
@@ -204,6 +204,39 @@ def _cut(cols, state, trail, tail, corner, above, most, reach, first, cover):
     return tail
 
 
+@lean
+def _combined(value, listed, marked, sums):
+    """Marks what each side of a number can add so that all add up to it; see layout.Work. Returns bits: sides that may
+    stay unshaded, and four places higher those that may be shaded; 0 if there is no way.
+    """
+    most = marked.shape[2] - 1
+    mark = sums[0, 0]
+    for pair in range(2):
+        for a in range(listed[2 * pair, most + 1]):
+            for b in range(listed[2 * pair + 1, most + 1]):
+                one = listed[2 * pair, a]
+                other = listed[2 * pair + 1, b]
+                if one + other > 0:
+                    sums[pair, one * one + other * other] = mark
+    nothing = 0  # bits of the sides that may stay unshaded
+    something = 0  # and of those that may be shaded
+    for pair in range(2):
+        third, fourth = listed[2 - 2 * pair], listed[3 - 2 * pair]
+        blank = third[most + 1] > 0 and third[0] == 0 and fourth[most + 1] > 0 and fourth[0] == 0
+        for a in range(listed[2 * pair, most + 1]):
+            for b in range(listed[2 * pair + 1, most + 1]):
+                one = listed[2 * pair, a]
+                other = listed[2 * pair + 1, b]
+                rest = value - one * one - other * other
+                if rest < 0 or rest >= sums.shape[1]:
+                    continue
+                if sums[1 - pair, rest] == mark if rest > 0 else blank:
+                    marked[1, 2 * pair, one] = marked[1, 2 * pair + 1, other] = mark
+                    nothing |= (one == 0) << (2 * pair) | (other == 0) << (2 * pair + 1)
+                    something |= (one > 0) << (2 * pair) | (other > 0) << (2 * pair + 1)
+    return nothing | something << 4
+
+
 @inner
 def _sums(board, clauses, state, trail, tail, cell, prune, work):
     """The clue rung on one clue, and with `prune` the prune rung. Returns the new tail, or DEAD."""
@@ -230,14 +263,12 @@ def _sums(board, clauses, state, trail, tail, cell, prune, work):
     most = marked.shape[2] - 1
     sums[0, 0] += 1  # every call has a mark of its own, so nothing needs clearing; a sum of 0 has flags instead
     mark = sums[0, 0]
-    zeros = 0
     for side in range(4):
         there = near[cell, side]
         size = 0
         if state[there] != SHADED:
             size = 1
             listed[side, 0] = 0
-            zeros |= 1 << side
         if state[there] != UNSHADED and not clauses.areas:
             listed[side, size] = 1
             size += 1
@@ -258,34 +289,13 @@ def _sums(board, clauses, state, trail, tail, cell, prune, work):
                     if left == 0:
                         break
         listed[side, most + 1] = size
-    for pair in range(2):
-        for a in range(listed[2 * pair, most + 1]):
-            for b in range(listed[2 * pair + 1, most + 1]):
-                one = listed[2 * pair, a]
-                other = listed[2 * pair + 1, b]
-                if one + other > 0:
-                    sums[pair, one * one + other * other] = mark
-    nothing = 0  # bits of the sides that may stay unshaded
-    something = 0  # and of those that may be shaded
-    for pair in range(2):
-        blank = (zeros >> (2 - 2 * pair) & 3) == 3  # the other pair may add nothing
-        for a in range(listed[2 * pair, most + 1]):
-            for b in range(listed[2 * pair + 1, most + 1]):
-                one = listed[2 * pair, a]
-                other = listed[2 * pair + 1, b]
-                rest = value - one * one - other * other
-                if rest < 0 or rest >= sums.shape[1]:
-                    continue
-                if sums[1 - pair, rest] == mark if rest > 0 else blank:
-                    marked[1, 2 * pair, one] = marked[1, 2 * pair + 1, other] = mark
-                    nothing |= (one == 0) << (2 * pair) | (other == 0) << (2 * pair + 1)
-                    something |= (one > 0) << (2 * pair) | (other > 0) << (2 * pair + 1)
-    if nothing | something == 0:
+    ways = _combined(value, listed, marked, sums)
+    if ways == 0:
         return DEAD
     for side in range(4):
         there = near[cell, side]
-        some = something >> side & 1
-        if state[there] == UNKNOWN and not (some and nothing >> side & 1):
+        some = ways >> (4 + side) & 1
+        if state[there] == UNKNOWN and not (some and ways >> side & 1):
             state[there] = SHADED if some else UNSHADED
             trail[tail] = there
             tail += 1
@@ -497,4 +507,4 @@ def climb(board, top="probe", reading=RULES):
     shading, settled = np.empty(board.rows * board.cols, np.uint8), np.zeros(len(RUNGS), np.int64)
     fate = _climb(layout(board, reading.number != "nothing"), clauses(reading), rungs_to(top), shading, settled)
     state = shading.reshape(board.rows, board.cols)
-    return Climb(state, dict(zip(RUNGS, settled.tolist())), fate == 1, fate < 0)
+    return Climb(state, dict(zip(RUNGS, settled.tolist(), strict=True)), fate == 1, fate < 0)

@@ -173,7 +173,7 @@ def _ways_at(value, rows, cols, r, c):
 
 def _touch(square, other):
     """Whether two squares overlap or share a side; each a top row, a left column and a side."""
-    gaps = [max(a, b) - min(a + square[2], b + other[2]) for a, b in zip(square, other[:2])]
+    gaps = [max(a, b) - min(a + square[2], b + other[2]) for a, b in zip(square, other[:2], strict=False)]
     return max(gaps) < 0 or (max(gaps) == 0 and min(gaps) < 0)
 
 
@@ -288,7 +288,7 @@ def printable_answers(rows: int, cols: int) -> dict[str, int]:
         unique = solver.solve_many(np.where(total > 0, total, NO_CLUE)).unique
         shaded = answers.sum(axis=(1, 2), dtype=np.int64)
         here = len(answers), unique.sum(), shaded.sum(), shaded[unique].sum()
-        found = {what: count + int(more) for (what, count), more in zip(found.items(), here)}
+        found = {what: count + int(more) for (what, count), more in zip(found.items(), here, strict=True)}
     return found
 
 
@@ -315,7 +315,7 @@ def filtered(answers):
     Cost: about 0.2 ms an answer at 10 x 10.
     """
     found = []
-    for answer, total in zip(answers, all_sums(answers)):
+    for answer, total in zip(answers, all_sums(answers), strict=True):
         board = Board(np.where(total > 0, total, NO_CLUE))
         unique = bool(solver.solve(board).unique)
         closed = unique and ladder.climb(board).finished

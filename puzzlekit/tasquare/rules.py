@@ -19,10 +19,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from .. import pictures
-from ..formats import ASKED, NO_CLUE
-from ..formats.board import PrintedBoard
+from ..boards import ASKED, NO_CLUE
+from ..boards.board import PrintedBoard
 from ..machinery import grid
+from ..show import pictures
 
 
 class Board(PrintedBoard):
@@ -139,7 +139,7 @@ def _something_shaded(board, answer, reading):
 def _blocks_are_squares(board, answer, reading):
     for block in blocks(answer):
         side = isqrt(len(block))
-        height, width = (max(at) - min(at) + 1 for at in zip(*block))
+        height, width = (max(at) - min(at) + 1 for at in zip(*block, strict=True))
         if not side * side == len(block) == height * width or height != width:
             return False
     return True

@@ -39,8 +39,7 @@ def solve(board, limit=2, *, top=None, reading=RULES, budget=None):
     reading = named_reading(reading)
     found = np.empty((limit, rows * cols), np.uint8)
     if top is None:
-        clues = board.clues.ravel() if reading.number != "nothing" else np.full(rows * cols, NO_CLUE, np.int32)
-        clues.setflags(write=False)  # one type for the kernel, whoever calls it
+        clues = _read(board.clues.ravel(), reading)
         counts, spends = np.empty((2, 1), np.int64)
         shapes = np.array([[rows, cols]], np.int64)
         _solve_many(
@@ -54,7 +53,7 @@ def solve(board, limit=2, *, top=None, reading=RULES, budget=None):
     return search.Solution(found[:count].reshape(count, rows, cols), spent <= budget, spent, limit)
 
 
-def solve_many(boards, limit=2, budget=None):
+def solve_many(boards, limit=2, budget=None, *, reading=RULES):
     """Answers of many boards by complete search, up to a limit for each, without the cost of a call for each.
 
     Parameters
@@ -62,6 +61,7 @@ def solve_many(boards, limit=2, budget=None):
     boards : iterable of Board, search.Batch, or int (b, rows, cols)
     limit : int                 stop after this many answers of a board; 2 is enough to tell unique boards
     budget : int                branch points to spend on a board; None is no limit
+    reading : Reading or str    the rules, or another reading by name
 
     Returns
     -------
@@ -74,14 +74,24 @@ def solve_many(boards, limit=2, budget=None):
     ([2, 0], [[0, 1], [0, 0]])
     """
     limit, budget = search.check_limits(limit, budget)
+    reading = named_reading(reading)
     batch = search.pack(boards, "clues", least=ASKED)
+    clues = _read(batch.layers[0], reading)
     counts, spent = np.zeros((2, len(batch.shapes)), np.int64)
     kept = np.empty(search.KEPT * int(batch.starts[-1]), np.uint8)
     _solve_many(
-        batch.shapes, batch.starts, batch.layers[0], clauses(RULES, eager=True), limit, budget, min(limit, search.KEPT), counts,
-        spent, kept,
+        batch.shapes, batch.starts, clues, clauses(reading, eager=True), limit, budget, min(limit, search.KEPT),
+        counts, spent, kept,
     )  # fmt: skip
     return search.Solutions(counts, spent, spent <= budget, limit, batch.shapes, kept, batch.starts[:-1])
+
+
+def _read(clues, reading):
+    """The clues that a reading reads, read-only: one type for the kernel, whoever calls it."""
+    if reading.number == "nothing":
+        clues = np.full(clues.shape, NO_CLUE, np.int32)
+        clues.setflags(write=False)
+    return clues
 
 
 _ONE = np.zeros(1, np.int64)  # where the cells of the only board begin

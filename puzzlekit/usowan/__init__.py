@@ -1,7 +1,8 @@
 """Usowan: shade cells, one number in every region is wrong. The rules are in rules.py, in prose."""
 
 from ..machinery.search import Solution, Solutions
-from .analysis import answer_marginals, own_findings, own_shares
+from ..marks import CELLS as MARKS
+from .analysis import FINDINGS, answer_marginals, own_findings, own_shares
 from .clued import board_diagram, count_answers
 from .explain import GRADES, difficulty, explain, hint
 from .game import broken, play
@@ -9,17 +10,23 @@ from .ladder import RUNGS, climb
 from .maximal import count_maximal, draw_maximal
 from .profile import answers, count, diagram, draw, marginals
 from .residues import bits_needed, residue
-from .rules import ASKED, MISREADINGS, NO_CLUE, RULES, Board, Reading, check, liars, shaded_beside
+from .rules import ASKED, MISREADINGS, NO_CLUE, READINGS, RULES, Board, Reading, check, liars, shaded_beside
 from .scans import breaking_numbers, redundant_clues
 from .setter import METHOD, faults, make
 from .solver import solve, solve_many
 
+MOTTO = "Shade cells; one number in every region is wrong."
+
 __all__ = [
     "ASKED",
+    "FINDINGS",
     "GRADES",
+    "MARKS",
     "METHOD",
     "MISREADINGS",
+    "MOTTO",
     "NO_CLUE",
+    "READINGS",
     "RULES",
     "RUNGS",
     "Board",

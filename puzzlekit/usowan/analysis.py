@@ -1,5 +1,5 @@
 """What an analysis of one Usowan board asks: shares of its answers, and what is Usowan's own. The rest is
-puzzlekit/analysis.py.
+puzzlekit/lab/analysis.py.
 """
 
 from ..machinery import grid
@@ -36,14 +36,16 @@ def answer_marginals(board, *, budget=BUDGET):
     return diagram.count(), diagram.marginals()[:, 1].reshape(board.clues.shape)
 
 
-def own_findings(board, answer, *, budget=BUDGET):
-    """What only Usowan asks of a board with one answer: lists of cells (r, c).
+FINDINGS = {
+    "liars": "the numbers that are wrong",
+    "announce": "those that are as large as their cell has neighbours, and so cannot be right",
+    "breaks": "unshaded cells where one more true number would give the board a second answer",
+    "out of reach": "where it would leave one answer that the ladder up to connect does not finish any more",
+}
 
-    liars              the numbers that are wrong
-    announce           those that are as large as their cell has neighbours, and so cannot be right
-    breaks             unshaded cells where one more true number would give the board a second answer
-    out of reach       where it would leave one answer that the ladder up to connect does not finish any more
-    """
+
+def own_findings(board, answer, *, budget=BUDGET):
+    """What only Usowan asks of a board with one answer: lists of cells (r, c). What each name means is in FINDINGS."""
     lies = [cell for cells in liars(board, answer) for cell in cells]
     degree = (grid.neighbours(board.rows, board.cols) >= 0).sum(axis=1).reshape(board.clues.shape)
     fates = questions.fates_of_true_numbers(board, answer)

@@ -138,7 +138,7 @@ def _schedule(clues, regions, may_shade, may_leave):
     for region, (first, last) in sorted(spans.items(), key=lambda item: item[1]):
         first = min(first, last)  # a region without numbers closes with the first cell
         slot = next((s for s, end in enumerate(free_after) if end < first), len(free_after))
-        free_after[slot:] = [last] + free_after[slot + 1 :]
+        free_after[slot:] = [last, *free_after[slot + 1 :]]
         slot_of[region] = slot
         closing[last].append(slot)
     for event in (event for layer in events for event in layer):

@@ -1,4 +1,4 @@
-"""What follows on a Usowan board, and why: its rules as kernels that settle variables of a trail (machinery/learning.py).
+"""What follows on a Usowan board, and why: its rules as kernels that settle variables of a trail (learning.py).
 
 Variables are the n cells, two sentinels (n and n + 1) that are always unshaded, and one for every number: whether it is
 the wrong one. Each rule is two kernels: what it settles or contradicts, and which variables made it do so. Ladder,
@@ -60,7 +60,7 @@ def trail(rules, rungs, searches):
     board = rules.board
     n = board.near.shape[0]
     variables = n + 2 + board.numbered.shape[0]
-    t = learning.trail(variables, 256 + 4 * variables if searches else 1)
+    t = learning.trail(variables, 0, 0, -1 if searches else 1)
     t.at[learning.RUNGS] = rungs
     t.state[n] = t.state[n + 1] = UNSHADED
     for i in range(board.unshaded.shape[0]):
@@ -102,8 +102,8 @@ def _touch(rules, t, here):
 
 @lean
 def _cell(rules, t):
-    """The cell rung. Returns (why, by) of a contradiction, or (FINE, FINE), as all rungs do. It also notes which regions
-    have something new; where one is in question, only about that.
+    """The cell rung. Returns (why, by) of a contradiction, or (FINE, FINE), as all rungs do. It also notes which
+    regions have something new; where one is in question, only about that.
     """
     board = rules.board
     n = board.near.shape[0]
@@ -249,7 +249,7 @@ def _lies_causes(board, t, region, settled, before):
 
 @lean
 def _count_region(rules, t, region):
-    """The count rung at one region: judge its numbers, then what they make of each other, then the cells beside them."""
+    """The count rung at one region: its numbers, then what they make of each other, then the cells beside them."""
     lies = rules.board.near.shape[0] + 2
     first, last = rules.board.first[region], rules.board.first[region + 1]
     for i in range(first, last):
@@ -445,7 +445,7 @@ def _causes(rules, t, why, by, settled):
     before = t.at[learning.TAIL] if settled < 0 else np.int64(t.place[settled])
     if why == learning.LEARNED:
         return learning.literals_of(t, by, settled)
-    if why == TOUCHES or why == RING:
+    if why in (TOUCHES, RING):
         size = 0
         if why == RING:
             last = before if settled >= 0 else np.int64(t.place[by])

@@ -106,7 +106,7 @@ class Position(Shading):
 
     def _wrong_because(self, cell):
         """Settled cells that prove a number wrong."""
-        low, high = self._bounds(cell)
+        low, _ = self._bounds(cell)
         value = self.atlas.clues[cell]
         if value < low:
             return self._around(cell, SHADED)[: value + 1]
@@ -218,7 +218,7 @@ class Position(Shading):
         """What is left of premises when everything is dropped that the conclusion can do without."""
         known = self._known(premises)
         shrink(self.board, known, *targets(settles))
-        clauses = [clause for clause, kept in zip((APART, CONNECTED), known.rules) if kept]
+        clauses = [clause for clause, kept in zip((APART, CONNECTED), known.rules, strict=True) if kept]
         if known.active.any():
             clauses.append(LIES)
         return Premises(
@@ -262,14 +262,16 @@ def _honest(told):
     liar, honest = told.clues
     have = told.known(told.position.atlas.beside[honest])
     because = f": {told.given(have)}, so " if have else ", so "
-    return f"{_wrong(told, liar)}, and {told.region} has no other wrong number; {told.number(honest)} is right{because}{told.so}."
+    wrong = f"{_wrong(told, liar)}, and {told.region} has no other wrong number"
+    return f"{wrong}; {told.number(honest)} is right{because}{told.so}."
 
 
 def _liar(told):
     *right, liar = told.clues
     known = f", given that {told.given()}" if told.cells else ""
     if not right:
-        return f"{told.number(liar)} is the only number of {told.region}, so it is wrong{known}; to make it miss, {told.so}."
+        wrong = f"{told.number(liar)} is the only number of {told.region}, so it is wrong"
+        return f"{wrong}{known}; to make it miss, {told.so}."
     others = f"{listed(map(told.number, right))} {'is' if len(right) == 1 else 'are'} right"
     return f"in {told.region} {others}, so {told.number(liar)} is wrong{known}; to make it miss, {told.so}."
 

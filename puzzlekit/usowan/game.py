@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from .. import player
 from ..machinery.grid import SHADED, UNKNOWN, UNSHADED
-from ..player import Broken, cells_where, cut_off, place
+from ..show import player
+from ..show.player import Broken, cells_where, cut_off, place
 from .clued import board_diagram
 from .explain import hint
 from .rules import NO_CLUE, check, shaded_beside
@@ -44,8 +44,8 @@ def broken(board, state):
         found.append(Broken("white-split", f"The unshaded cells are not one region{where}.", lost))
     for region, cells in enumerate(board.clues_by_region):
         bounds = [_bounds(state, *cell) for cell in cells]
-        wrong = [cell for cell, (low, high) in zip(cells, bounds) if not low <= board.clues[cell] <= high]
-        right = [cell for cell, (low, high) in zip(cells, bounds) if low == high == board.clues[cell]]
+        wrong = [cell for cell, (low, high) in zip(cells, bounds, strict=True) if not low <= board.clues[cell] <= high]
+        right = [cell for cell, (low, high) in zip(cells, bounds, strict=True) if low == high == board.clues[cell]]
         if len(wrong) > 1:
             places = " and ".join(place(cell) for cell in wrong[:2])
             found.append(Broken("region-lies-not-one", f"Two numbers of one region are wrong: {places}.", wrong))

@@ -35,7 +35,7 @@ DEAD = -1
 
 @inner
 def _climbed(rows, cols, clues, regions, clauses, rungs):
-    """The whole ladder on a board. Returns the trail, and how many cells are settled (all only by an answer), or DEAD."""
+    """The whole ladder on a board. Returns the trail, and how many cells are settled (all: an answer), or DEAD."""
     n = rows * cols
     rules = deduce.begin(rows, cols, clues, regions, clauses)
     t = deduce.trail(rules, rungs & deduce.BELOW, False)
@@ -48,7 +48,7 @@ def _climbed(rows, cols, clues, regions, clauses, rungs):
 
 @kernel
 def _climb(rows, cols, clues, regions, whole, fewest, most, touching, rungs, state, rung_of):
-    """Climb from a blank state. Fills `state`, uint8 (n,), and the rung that settled each cell; returns as `_climbed`."""
+    """Climb from a blank state. Fills `state`, uint8 (n,), and the rung that settled each cell; see `_climbed`."""
     t, settled = _climbed(rows, cols, clues, regions, Clauses(whole, fewest, most, touching), rungs)
     for cell in range(rows * cols):
         state[cell] = t.state[cell]
@@ -85,4 +85,4 @@ def climb(board, top="probe", reading=RULES):
     found = _climb(board.rows, board.cols, board.clues.ravel(), board.regions.ravel(), *terms, rungs, state, rung_of)
     settled = np.bincount(rung_of, minlength=len(RUNGS))[: len(RUNGS)] * (found >= 0)
     shading = state.reshape(board.rows, board.cols)
-    return Climb(shading, dict(zip(RUNGS, settled.tolist())), bool(found == n), bool(found < 0))
+    return Climb(shading, dict(zip(RUNGS, settled.tolist(), strict=True)), bool(found == n), bool(found < 0))

@@ -20,7 +20,7 @@ FORBIDDEN = brackets.SEALED - 1  # instead of links: the cell may not be so
 
 @inner
 def move(b, k, col, cols, first_row, connected, apart, shade):
-    """Planes after the cell at column `col`, the separator behind it. Links are FORBIDDEN, or SEALED: see `brackets`."""
+    """Planes after the cell at column `col`, the separator behind it. Links: FORBIDDEN or SEALED, see `brackets`."""
     here, then = np.int64(1) << col, np.int64(1) << (col + 1)
     if shade:
         if apart and ((col > 0 and b & (here >> 1)) or (not first_row and b & then)):

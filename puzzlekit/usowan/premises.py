@@ -1,8 +1,8 @@
 """What follows from some of a Usowan board: a few clues, a few settled cells, a few regions, some of the rules.
 
 The rules are those of deduce.py, with some of them switched off; a conclusion is forced when its opposite leaves no
-answer. A number that is not among the premises still stands in its region and may be the wrong one; a region that is not
-among them is as if it printed nothing. Connection is known only where shaded cells never touch, so with CONNECTED
+answer. A number that is not among the premises still stands in its region and may be the wrong one; a region that is
+not among them is as if it printed nothing. Connection is known only where shaded cells never touch, so with CONNECTED
 comes APART, and is not dropped before it.
 
 Not here: the steps themselves (explain.py).
@@ -84,7 +84,7 @@ def _asked(
 ):
     """All three questions, so that their kernels are compiled together."""
     rules = deduce.begin(rows, cols, clues, regions, Clauses(whole, fewest, most, touching))
-    t = learning.trail(rows * cols + 2 + stated.shape[0], 1)
+    t = learning.trail(rows * cols + 2 + stated.shape[0], 0, 0, 1)
     t.at[learning.RUNGS] = deduce.JUDGES
     t.state[rows * cols] = t.state[rows * cols + 1] = UNSHADED
     switches[APART] |= switches[CONNECTED]

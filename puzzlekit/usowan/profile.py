@@ -40,7 +40,7 @@ _HALF = np.uint64(0xFFFFFFFF)
 
 
 def accepted(keys, connected=True):
-    """Which keys, uint64 (n,), end an answer: one chain holds all runs (links = runs - 1, some run), or it was sealed."""
+    """Which keys, uint64 (n,), end an answer: one chain has all runs (links = runs - 1, some run), or was sealed."""
     if not connected:
         return np.ones(len(keys), bool)
     shaded, links = keys & _HALF, keys >> np.uint64(32)
@@ -308,7 +308,8 @@ def answers(rows, cols, *, connected=True, apart=True, chunk=None, budget=BUDGET
     total = space.count()
     if total * rows * cols > ANSWERS_AT_ONCE:
         raise ValueError(
-            f"{total} answers of {rows} x {cols} take more than {ANSWERS_AT_ONCE} bytes; pass chunk= to walk through them"
+            f"{total} answers of {rows} x {cols} take more than {ANSWERS_AT_ONCE} bytes; "
+            "pass chunk= to walk through them"
         )
     return np.concatenate(list(space.enumerate())).reshape(-1, rows, cols)
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from ..machinery import grid, learning, search
 from ..machinery.kernels import inner, kernel
-from . import clued, deduce, profile, scans, setter
+from . import clued, deduce, ladder, profile, scans, setter
 from .layout import Clauses, clauses
 from .rules import NO_CLUE, RULES, Board, liars
 
@@ -19,6 +19,7 @@ ADDED = (
     "harmless",
 )  # out of reach: one answer still, but the ladder does not get there
 KINDS = {2: "corner", 3: "edge", 4: "middle"}  # of cells, by their neighbours
+LARGEST = 225  # cells of a board by people whose readings are all judged
 FATES = ("cell", "count", "region", "connect", "search", "answer")
 
 
@@ -38,7 +39,7 @@ def fates_of_true_numbers(board, answer, top="connect"):
     free = (board.clues == NO_CLUE) & (answer == 0)
     counts, closed = scans.variants(board, np.flatnonzero(free), scans.true_numbers(answer)[free], top)
     fates = np.where(closed, "harmless", np.where(counts == 1, "out of reach", "second answer"))
-    return dict(zip(map(tuple, np.argwhere(free).tolist()), fates.tolist()))
+    return dict(zip(map(tuple, np.argwhere(free).tolist()), fates.tolist(), strict=True))
 
 
 def adding_true_numbers(board, answer, top="connect"):
@@ -79,7 +80,7 @@ def shaded_neighbour_counts(rows, cols, *, connected=True, run=_here):
         spots.setdefault(tuple(sorted(spot)) if rows == cols else spot, []).append((r, c))
     what = {"rows": rows, "cols": cols, "connected": connected}
     found = run(honest_counts, [what | {"r": r, "c": c} for r, c in spots])
-    of_cell = {cell: counted for cells, counted in zip(spots.values(), found) for cell in cells}
+    of_cell = {cell: counted for cells, counted in zip(spots.values(), found, strict=True) for cell in cells}
     for r, c in np.ndindex(rows, cols):
         counts[r, c, :, 0] = of_cell[r, c]
         counts[r, c, 0, 1] = shading[r, c]  # no cell beside a shaded one is shaded
@@ -107,17 +108,17 @@ def both_readings(rows, cols, *, connected=True, run=_here):
     found = []
     for neighbours in np.unique(degree).tolist():
         kind = counts[degree == neighbours].sum(axis=0)
-        for number in range(neighbours + 1):
-            found.append(
-                {
-                    "cell": KINDS.get(neighbours, f"{neighbours} neighbours"),
-                    "number": number,
-                    "answers": int(kind.sum()),
-                    "honest": int(kind[number].sum()),
-                    "unshaded": int(kind[:, 0].sum()),
-                    "honest unshaded": int(kind[number, 0]),
-                }
-            )
+        found += [
+            {
+                "cell": KINDS.get(neighbours, f"{neighbours} neighbours"),
+                "number": number,
+                "answers": int(kind.sum()),
+                "honest": int(kind[number].sum()),
+                "unshaded": int(kind[:, 0].sum()),
+                "honest unshaded": int(kind[number, 0]),
+            }
+            for number in range(neighbours + 1)
+        ]
     return found
 
 
@@ -175,6 +176,20 @@ def hard_readings(rows, cols, seed, first, last):
     return found
 
 
+def readings_that_need_probe(records):
+    """`what_rules_out_readings` of those of some boards, given as JSON objects, that the ladder closes with the probe
+    rung and not without: a list of dicts, a row a board, each with its "size" and "cells". Boards of more than LARGEST
+    cells are left out, since their readings would take minutes to years.
+    """
+    found = []
+    for board in map(Board.from_record, records):
+        closed = ladder.climb(board, "probe").finished and not ladder.climb(board, "connect").finished
+        if closed and board.clues.size <= LARGEST:
+            size = {"size": f"{board.rows}x{board.cols}", "cells": board.clues.size}
+            found.append(size | what_rules_out_readings(board))
+    return found
+
+
 def labels(size):
     """The most unshaded regions that any frontier of an n x n grid tells apart: {"most": int}. Every cell of the sweep
     is looked at.
@@ -200,7 +215,9 @@ def what_rules_out_readings(board, answer=None):
     _readings(board.rows, board.cols, board.clues.ravel(), board.regions.ravel(), *clauses(RULES), refuted, survivors)
     sizes = [len(cells) for cells in board.clues_by_region]
     by_count = sum(int(refuted[named]) * prod(sizes[named:]) for named in range(regions + 1))
-    return dict(zip(FATES, (0, by_count, *survivors.tolist())))  # the cell rung reads no number, so it refutes nothing
+    return dict(
+        zip(FATES, (0, by_count, *survivors.tolist()), strict=True)
+    )  # the cell rung reads no number, so it refutes nothing
 
 
 @kernel

@@ -18,10 +18,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from .. import pictures
-from ..formats import ASKED, NO_CLUE  # noqa: F401, ASKED is a name of the genre
-from ..formats.board import PrintedBoard
+from ..boards import ASKED, NO_CLUE  # noqa: F401, ASKED is a name of the genre
+from ..boards.board import PrintedBoard
 from ..machinery import grid
+from ..show import pictures
 
 
 class Board(PrintedBoard):
@@ -85,6 +85,7 @@ class Reading(NamedTuple):
 
 
 RULES = Reading()
+READINGS = {"rules": RULES}
 MISREADINGS = {
     "none wrong": Reading(fewest=0),  # a region may have no wrong number
     "all honest": Reading(fewest=0, most=0),  # every number is right
@@ -97,11 +98,10 @@ def named_reading(reading):
     """The Reading of a name in MISREADINGS, of "rules", or a Reading itself; ValueError names the choices."""
     if isinstance(reading, Reading):
         return reading
-    if reading == "rules":
-        return RULES
-    if reading not in MISREADINGS:
-        raise ValueError(f"unknown reading {reading!r}; choose from {['rules', *MISREADINGS]}")
-    return MISREADINGS[reading]
+    readings = {**READINGS, **MISREADINGS}
+    if reading not in readings:
+        raise ValueError(f"unknown reading {reading!r}; choose from {[*readings]}")
+    return readings[reading]
 
 
 def _around(rows, cols, r, c, corners=False):

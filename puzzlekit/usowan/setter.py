@@ -197,6 +197,6 @@ def faults(board, answer):
             yield f"the lie at row {r}, column {c} can be rubbed out"
     true = [(r, c) for r, c in np.argwhere(board.clues >= 0).tolist() if (r, c) not in lies]
     _, closed = variants(board, [r * board.cols + c for r, c in true], NO_CLUE, "connect")
-    for (r, c), idle in zip(true, closed):
+    for (r, c), idle in zip(true, closed, strict=True):
         if idle:
             yield f"the number at row {r}, column {c} can be rubbed out"

@@ -278,7 +278,7 @@ def find(cols, lines, first_row):
     """
     tables, (b, k) = first_row
     kinds = [(False, col) for col in starts(cols)]
-    follows = list(zip(kinds, kinds[1:] + kinds[:1]))
+    follows = list(zip(kinds, kinds[1:] + kinds[:1], strict=True))
     steps = {(False, col): step(cols, col) for col in starts(cols)}
     words = Words(cols, 0, (cols + 1) // 2)
     numbers = np.concatenate([[0], words.number(b, k)]).astype(np.uint32)  # of the states after the first row

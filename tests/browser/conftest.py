@@ -49,7 +49,8 @@ class Lab:
         self.token = secrets.token_hex(16)
         options = {
             "ServerApp.root_dir": folder, "IdentityProvider.token": self.token, "ServerApp.port_retries": 0,
-            "LabApp.expose_app_in_browser": True, "LabApp.news_url": "", "LabApp.check_for_updates_class": "jupyterlab.NeverCheckForUpdate",
+            "LabApp.expose_app_in_browser": True, "LabApp.news_url": "",
+            "LabApp.check_for_updates_class": "jupyterlab.NeverCheckForUpdate",
         }  # fmt: skip
         command = [
             sys.executable,

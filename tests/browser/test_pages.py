@@ -12,6 +12,20 @@ LARGEST = 500_000  # bytes
 QUICK = {"index.html", "overview.html", "your_board.html", "tasquare_ladder.html"}  # one of each kind
 
 
+# cells of tables, and headings, that are not in sight as a whole: past the window, or past a box that cuts or scrolls
+CUT = """() => [...document.querySelectorAll("td, th, h1, h2, h3")].filter(cell => {
+    const box = cell.getBoundingClientRect();
+    let around = cell;
+    if (!box.width) return false;
+    while ((around = around.parentElement)) {
+        const edge = around.getBoundingClientRect();
+        const cuts = getComputedStyle(around).overflowX !== "visible";
+        if (cuts && (box.right > edge.right + 1 || box.left < edge.left - 1)) return true;
+    }
+    return box.right > innerWidth + 1 || box.left < -1 || cell.scrollWidth > cell.clientWidth + 1;
+}).map(cell => cell.textContent.slice(0, 60))"""
+
+
 @pytest.fixture(scope="module")
 def sheet(browser):
     """A browser page, and what went wrong on it so far."""
@@ -30,10 +44,11 @@ def sheet(browser):
 def test_a_page_opens_from_the_file_system_and_fits(sheet, name):
     page, troubles = sheet
     assert (REPORTS / name).stat().st_size < LARGEST
-    for width in (1280, 390):
+    for width in (1280, 768, 390):
         page.set_viewport_size({"width": width, "height": 900})
         page.goto((REPORTS / name).as_uri())
         assert page.evaluate("document.documentElement.scrollWidth") <= width
+        assert page.evaluate(CUT) == []
         broken = "[...document.images].filter(image => !image.complete || !image.naturalWidth).length"
         assert page.evaluate(broken) == 0
         assert page.evaluate("[...document.images].filter(image => !image.alt.trim()).length") == 0

@@ -3,7 +3,8 @@
 import numpy as np
 import pytest
 
-from puzzlekit import GENRES, bank, usowan
+from puzzlekit import GENRES, usowan
+from puzzlekit.lab import bank
 from puzzlekit.nawabari.rules import as_walls
 
 SOLVED = ".puzzlekit-player .told.solved"
@@ -135,7 +136,10 @@ def test_hints_and_steps_lead_to_the_end(lab, genre):
     while page.locator(SOLVED).count() == 0:
         before = page.locator(marked).count()
         page.get_by_role("button", name="Next step", exact=True).click()
-        went_on = "([marked, before, solved]) => document.querySelectorAll(marked).length > before || document.querySelector(solved)"
+        went_on = (
+            "([marked, before, solved]) =>"
+            " document.querySelectorAll(marked).length > before || document.querySelector(solved)"
+        )
         page.wait_for_function(went_on, arg=[marked, before, SOLVED])
     page.wait_for_selector(SOLVED)
     page.close()
@@ -149,7 +153,8 @@ def test_what_breaks_a_rule_is_shown_and_counts_and_heat_are_told(lab):
     page.get_by_text("1 answer agrees with these marks.").wait_for()
     page.get_by_role("button", name="Heat map", exact=True).click()
     page.wait_for_function(
-        "shaded => [...document.querySelectorAll('.puzzlekit-player .heat')].filter(h => h.getAttribute('fill-opacity') > 0.5).length === shaded",
+        "shaded => [...document.querySelectorAll('.puzzlekit-player .heat')]"
+        ".filter(h => h.getAttribute('fill-opacity') > 0.5).length === shaded",
         arg=int(answer.sum()),
     )
     pairs = [(r, c) for r in range(6) for c in range(5) if (board.clues[r, c : c + 2] == usowan.NO_CLUE).all()]

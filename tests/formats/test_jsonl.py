@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from puzzlekit.formats import ASKED, NO_CLUE, jsonl
+from puzzlekit.boards import ASKED, NO_CLUE, jsonl
 
 
 @given(
@@ -26,7 +26,7 @@ def test_the_sparse_form():
 
 
 @pytest.mark.parametrize(
-    ("record", "message"),
+    "record, message",
     [
         ([1], "a board is a JSON object, not [1]"),
         ({"genre": "usowan"}, "no field 'clues'; it has 'genre'"),

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from puzzlekit.formats import ASKED, NO_CLUE, pzprv3
+from puzzlekit.boards import ASKED, NO_CLUE, pzprv3
 from puzzlekit.machinery.grid import UNSHADED, pieces
 
 LAYOUTS = {
@@ -74,7 +74,7 @@ def test_round_trip(name, shape, data):
     assert found.regions is None if regions is None else (found.regions == regions).all()
     if name == "nawabari":
         again = found.filled or [np.zeros_like(part) for part in filled]
-        assert all((part == back).all() for part, back in zip(filled, again))
+        assert all((part == back).all() for part, back in zip(filled, again, strict=True))
     elif found.filled is None:
         assert not filled[clues == NO_CLUE].any()
     else:
@@ -82,7 +82,7 @@ def test_round_trip(name, shape, data):
 
 
 @pytest.mark.parametrize(
-    ("file", "message"),
+    "file, message",
     [
         ("pzprv3", "the file is for '', not for"),
         ("pzprv3/nurikabe/2/2/", "the file is for 'nurikabe', not for"),

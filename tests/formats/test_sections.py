@@ -2,7 +2,7 @@
 
 import pytest
 
-from puzzlekit.formats import ASKED, NO_CLUE, sections
+from puzzlekit.boards import ASKED, NO_CLUE, sections
 
 NAMED = """begin
 genre Usoone
@@ -51,7 +51,7 @@ def test_the_name_of_the_genre():
 
 
 @pytest.mark.parametrize(
-    ("content", "message"),
+    "content, message",
     [
         ("[areas]\na b", "no section [problem]"),
         ("[problem]\n[areas]\na b", "no section [problem]"),

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from puzzlekit.formats import ASKED, NO_CLUE, text
+from puzzlekit.boards import ASKED, NO_CLUE, text
 from puzzlekit.machinery.grid import pieces
 
 ANSWER = dedent("""\
@@ -77,7 +77,7 @@ def test_a_line_of_borders_may_be_drawn_through():
 
 
 @pytest.mark.parametrize(
-    ("written", "message"),
+    "written, message",
     [
         ("", "no row of cells"),
         (" \n\n", "no row of cells"),
@@ -137,7 +137,7 @@ def test_plain_cells_need_only_spaces_between_them():
 
 
 @pytest.mark.parametrize(
-    ("written", "message"),
+    "written, message",
     [
         ("", "no row of cells"),
         ("1 2\n\n3", "line 3 has 1 cells, line 1 has 2"),

@@ -13,7 +13,11 @@ from unittest import mock
 
 import numpy as np
 
-from puzzlekit import GENRES, bank, chunks, parameters, reading, report, tables
+from puzzlekit import GENRES
+from puzzlekit.boards import detect as reading
+from puzzlekit.jobs import chunks
+from puzzlekit.lab import bank, tables
+from puzzlekit.reports import parameters, report
 
 list(GENRES.values())  # imported here, as it would take the time of the first reading
 
@@ -21,8 +25,10 @@ LONGEST_REFUSAL = 600  # characters
 SECONDS = 5.0  # CPU time for up to 100,000 characters: no reader needs one, and a quadratic one needs far more
 CELLS = 400  # of a board up to which everything is written and read again, as it takes longer than reading
 LEAKS = (  # of Python or a library into a refusal
-    "Traceback", "object at 0x", "numpy", "list index", "invalid literal", "NoneType", "must be str", "codec can't", "attribute",
-    "recursion", "Exceeds the limit", "unhashable type", "inhomogeneous", "subscriptable", "unpack", "iterable", "embedded null",
+    "Traceback", "object at 0x", "numpy", "list index", "invalid literal", "NoneType", "must be str", "codec can't",
+    "attribute",
+    "recursion", "Exceeds the limit", "unhashable type", "inhomogeneous", "subscriptable", "unpack", "iterable",
+    "embedded null",
 )  # fmt: skip
 
 
@@ -156,7 +162,8 @@ def _bytes(source):
         return source.encode("utf-8", "surrogatepass")
 
 
-BANK = """{"genre": "tasquare", "rows": 2, "cols": 2, "boards": 2, "seed": 1, "version": 2, "repeats": "kept", "method": "x"}
+BANK = """{"genre": "tasquare", "rows": 2, "cols": 2, "boards": 2, "seed": 1, "version": 2,\
+ "repeats": "kept", "method": "x"}
 {"url": "tasquare/2/2/1i", "answer": "01/00"}
 {"url": "tasquare/2/2/g1h", "answer": "10/00"}
 """
@@ -170,7 +177,8 @@ def _bank(source):
     return lambda: reading.read_all(file)
 
 
-TABLE = """# {"parameters": {"n": 1}, "columns": {"a": "int", "b": "fraction", "c": "decimal", "d": "text", "e": "bool"}}
+TABLE = """# {"parameters": {"n": 1},\
+ "columns": {"a": "int", "b": "fraction", "c": "decimal", "d": "text", "e": "bool"}}
 # made by: puzzlekit report x
 a,b,c,d,e
 1,1/3,0.50,"a,""b",True
@@ -207,7 +215,8 @@ def _cell(source):
 NOTEBOOK = json.dumps({
     "cells": [
         {"cell_type": "markdown", "metadata": {}, "source": ["# Title"]},
-        {"cell_type": "code", "metadata": {"tags": ["parameters"]}, "source": ["rows: int = 8\n", "cols: int = 8"], "outputs": []},
+        {"cell_type": "code", "metadata": {"tags": ["parameters"]}, "source": ["rows: int = 8\n", "cols: int = 8"],
+         "outputs": []},
     ],
     "metadata": {}, "nbformat": 4, "nbformat_minor": 5,
 })  # fmt: skip

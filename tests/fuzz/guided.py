@@ -14,13 +14,13 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 INSTRUMENTED = [
-    "puzzlekit.formats",
-    "puzzlekit.reading",
-    "puzzlekit.bank",
-    "puzzlekit.parameters",
-    "puzzlekit.tables",
-    "puzzlekit.chunks",
-    "puzzlekit.report",
+    "puzzlekit.boards",
+    "puzzlekit.boards.detect",
+    "puzzlekit.lab.bank",
+    "puzzlekit.reports.parameters",
+    "puzzlekit.lab.tables",
+    "puzzlekit.jobs.chunks",
+    "puzzlekit.reports.report",
 ]
 LENGTH = 4096  # bytes of an input at most
 MEGABYTES = 2048  # of the whole process

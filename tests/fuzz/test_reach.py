@@ -1,4 +1,4 @@
-"""What a file from elsewhere can reach: no other file, no code, no place outside its folder, and on a page only text."""
+"""What a file from elsewhere can reach: no other file, no code, no place outside its folder; on a page only text."""
 
 import contextlib
 import html.parser
@@ -7,20 +7,29 @@ import os
 import re
 import sys
 import xml.etree.ElementTree
+from functools import partial
 
 import nbformat
 import numpy as np
 import pytest
 import traitlets
-from fuzz import contract
 
-from puzzlekit import bank, chunks, page, parameters, pictures, read, reading, report, tables, usowan
+from fuzz import contract
+from puzzlekit import read, usowan
+from puzzlekit.boards import detect as reading
+from puzzlekit.jobs import chunks
+from puzzlekit.lab import bank, tables
+from puzzlekit.reports import page, parameters, report
+from puzzlekit.show import pictures
 
 EVIL = '</title><script>alert(1)</script>"\' onload="alert(2)" & ]]> <img src=x onerror=alert(3)>'
 AIMS = [  # what a field may hold to reach something
-    "/etc/passwd", "../../../etc/passwd", "file:" + "///etc/passwd", "other.txt", "~/.bashrc", "http://example.org/usoone/2/2/00bg?x", "|touch pwned",
-    "__import__('os').system('touch pwned')", "os.system", "puzzlekit.chunks.run", "cos\nsystem\n(S'touch pwned'\ntR.",
-    "!!python/object/apply:os.system ['touch pwned']", "{{ 7 * 7 }}", "${HOME}", "$(touch pwned)", "\0", "\x1b]0;pwned\x07",
+    "/etc/passwd", "../../../etc/passwd", "file:" + "///etc/passwd", "other.txt", "~/.bashrc",
+    "http://example.org/usoone/2/2/00bg?x", "|touch pwned",
+    "__import__('os').system('touch pwned')", "os.system", "puzzlekit.jobs.chunks.run",
+    "cos\nsystem\n(S'touch pwned'\ntR.",
+    "!!python/object/apply:os.system ['touch pwned']", "{{ 7 * 7 }}", "${HOME}", "$(touch pwned)", "\0",
+    "\x1b]0;pwned\x07",
 ]  # fmt: skip
 WATCHED = (
     "open",
@@ -48,7 +57,7 @@ def reaching(*allowed):
     """What Python itself reports of files opened, modules imported, code compiled and run, and the like: only these
     files.
     """
-    global _seen
+    global _seen  # noqa: PLW0603 - a hook of Python cannot be taken out again
     if not getattr(sys, "_puzzlekit_hooked", False):
         sys._puzzlekit_hooked = True
         sys.addaudithook(_hook)
@@ -77,7 +86,7 @@ def refused(call):
 
 
 def test_the_watch_sees_what_it_watches_for(folder):
-    for act in (lambda: (folder / "other.txt").read_text(), lambda: eval("1"), lambda: os.system("true")):
+    for act in ((folder / "other.txt").read_text, lambda: eval("1"), lambda: os.system("true")):
         with pytest.raises(AssertionError), reaching():
             act()
     with reaching(folder / "other.txt"):
@@ -106,7 +115,7 @@ def test_lines_of_paths_are_no_boards(folder, aim):
     """A file whose line is the name of a file is not followed, whatever itself is called."""
     for name in ("list.txt", "the text"):
         (folder / name).write_text(aim, encoding="utf-8")
-        for call in (lambda: read(folder / name), lambda: reading.read_all(folder / name)):
+        for call in (partial(read, folder / name), partial(reading.read_all, folder / name)):
             refused(call)
             with reaching(folder / name):
                 refused(call)
@@ -301,7 +310,10 @@ FORMULAS = [
 PROSE = "\n\n".join(
     [
         EVIL,
-        "[a](javascript:alert(1)) [b](JaVaScript:alert(1)) ![c](javascript:alert(1)) <javascript:alert(1)> [d](data:text/html,<script>) [e](vbscript:x)",
+        (
+            "[a](javascript:alert(1)) [b](JaVaScript:alert(1)) ![c](javascript:alert(1)) <javascript:alert(1)>"
+            " [d](data:text/html,<script>) [e](vbscript:x)"
+        ),
         f"# {EVIL}",
         f"| {EVIL} | b |\n|-|-|\n| {EVIL} | x |",
         *(f"${formula}$" for formula in FORMULAS),
@@ -316,7 +328,8 @@ PROSE = "\n\n".join(
 
 def test_the_index_shows_everything_as_text():
     told = {
-        "name": "one", "title": EVIL, "question": EVIL, "command": EVIL, "parameters": {EVIL: EVIL, "a": [EVIL]}, "tables": [EVIL],
+        "name": "one", "title": EVIL, "question": EVIL, "command": EVIL, "parameters": {EVIL: EVIL, "a": [EVIL]},
+        "tables": [EVIL],
     }  # fmt: skip
     drawn = pictures.grid_picture([[1]], title=EVIL)
     text = inert(page.index([{"heading": EVIL, "reports": [told], "picture": drawn, "caption": EVIL}], PROSE))
@@ -356,8 +369,10 @@ def test_a_page_shows_everything_as_text():
 
 @pytest.mark.parametrize(
     "text",
-    ["", "{", "[]", "{}", "[" * 100_000, '{"metadata": 3}', '{"metadata": {"puzzlekit": [1]}}', '{"metadata": {"puzzlekit": {"title": 1}}}',
-     '{"metadata": {"puzzlekit": {"title": "", "question": "", "command": "", "parameters": [], "tables": []}}}', "\udcff"],
+    ["", "{", "[]", "{}", "[" * 100_000, '{"metadata": 3}', '{"metadata": {"puzzlekit": [1]}}',
+     '{"metadata": {"puzzlekit": {"title": 1}}}',
+     '{"metadata": {"puzzlekit": {"title": "", "question": "", "command": "", "parameters": [], "tables": []}}}',
+     "\udcff"],
 )  # fmt: skip
 def test_what_is_no_report_is_not_listed(folder, text, monkeypatch):
     for name in ("notebooks", "reports"):

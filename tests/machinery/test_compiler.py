@@ -178,7 +178,8 @@ def test_one_variant_for_all_widths_of_numbers(small):
         "times.<locals>.product",
         "times.<locals>.product",
     ]
-    words = "import numpy as np; from puzzlekit import outside; print([outside.far(k(4)) for k in (int, np.int32, np.uint8)])"
+    words = "import numpy as np; from puzzlekit import outside; "
+    words += "print([outside.far(k(4)) for k in (int, np.int32, np.uint8)])"
     assert run(small, words + "; print(len(outside.far.overloads))")[0] == "[50, 50, 50]\n1"
 
 
@@ -192,7 +193,8 @@ def test_unsigned_words_stay_what_they_are(small):
 
 def test_processes_that_compile_at_once_agree(small):
     words = "from concurrent.futures import ThreadPoolExecutor as P; import subprocess, sys\n"
-    words += f"with P(4) as pool: print(set(pool.map(lambda _: subprocess.check_output([sys.executable, '-c', {ASK!r}]), range(6))))"
+    words += f"ask = lambda _: subprocess.check_output([sys.executable, '-c', {ASK!r}])\n"
+    words += "with P(4) as pool: print(set(pool.map(ask, range(6))))"
     assert run(small, words) == ("{b'50 60 6 15\\n'}", "")
     assert not [file for file in kept(small) if file.suffix == ".part"]
     assert run(small)[0] == "50 60 6 15"
@@ -279,7 +281,7 @@ BOUND = "from puzzlekit import bound; print(bound.ones(4), bound.tens(4), bound.
 
 
 def test_a_loop_is_a_kernel_for_each_binding_of_its_hooks(small):
-    """One code, three kernels; a second process finds them all, and whoever changes a hook or the loop gets new ones."""
+    """One code, three kernels; a second process finds them all, and a change of a hook or the loop makes new ones."""
     assert run(small, BOUND) == ("6 24 524", "")
     first = kept(small)
     names = sorted(

@@ -97,7 +97,7 @@ def models(variables, clauses, room, pace, limit, found):
     first restart, 0 for a search that does not learn.
     """
     formula = _formula(variables, clauses)
-    t = learning.trail(variables, room if room else 256 + 4 * variables)
+    t = learning.trail(variables, 0, 0, room or -1)
     t.at[learning.RUNGS] = 1
     t.at[learning.UNTIL] = pace
     if pace:

@@ -47,7 +47,7 @@ def test_sums_are_exact_and_widen_only_when_they_must(choices, bits):
 
     weights = _values(60, bits, choices + 10)
     arrived = [0] * 40
-    for weight, row in zip(weights, table.tolist()):
+    for weight, row in zip(weights, table.tolist(), strict=True):
         for target in row:
             arrived[target] += weight if target else 0
     assert limbs.to_ints(limbs.scatter(table, limbs.from_ints(weights), 40)).tolist() == arrived
@@ -57,7 +57,7 @@ def test_sums_are_exact_and_widen_only_when_they_must(choices, bits):
 def test_products_are_exact(bits):
     weights, onward = _values(60, bits, 3), _values(40, 2 * bits, 4)
     table = _table(60, 3, 40, 5)
-    expected = [sum(w * onward[t] for w, t in zip(weights, column)) for column in table.T.tolist()]
+    expected = [sum(w * onward[t] for w, t in zip(weights, column, strict=True)) for column in table.T.tolist()]
     assert limbs.through(table, limbs.from_ints(weights), limbs.from_ints(onward)) == expected
 
 

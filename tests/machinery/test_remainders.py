@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from puzzlekit.checkpoint import Checkpoint
+from puzzlekit.jobs.checkpoint import Checkpoint
 from puzzlekit.machinery import remainders
 
 
@@ -37,9 +37,20 @@ def test_a_sweep_is_kept_whole_and_only_now_and_then(tmp_path):
     assert kept.load()[0] == 7 and [file.name for file in tmp_path.iterdir()] == ["half"]
 
 
-@pytest.mark.parametrize("damage", [lambda data: data[:-1], lambda data: data[:-8], lambda data: b"", lambda data: data + bytes(8),
-                                    lambda data: data.replace(b'"place": 7', b'"place": 6'), lambda data: data[8:], lambda data: data[:-1] + b"x",
-                                    lambda data: b"[]\n", lambda data: b"\xff\n"])  # fmt: skip
+@pytest.mark.parametrize(
+    "damage",
+    [
+        lambda data: data[:-1],
+        lambda data: data[:-8],
+        lambda data: b"",
+        lambda data: data + bytes(8),
+        lambda data: data.replace(b'"place": 7', b'"place": 6'),
+        lambda data: data[8:],
+        lambda data: data[:-1] + b"x",
+        lambda data: b"[]\n",
+        lambda data: b"\xff\n",
+    ],
+)
 def test_a_damaged_sweep_is_refused(tmp_path, damage):
     kept = Checkpoint(tmp_path / "half", "work", seconds=0)
     kept.save(7, WEIGHTS)

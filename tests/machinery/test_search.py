@@ -90,7 +90,7 @@ def batch_of(counts, complete, limit):
 @pytest.mark.parametrize("limit", [1, 2, 5])
 def test_many_claim_what_one_claims(limit):
     cases = [(n, complete) for n in range(limit + 1) for complete in (True, False)]
-    many = batch_of(*zip(*cases), limit)
+    many = batch_of(*zip(*cases, strict=True), limit)
     assert len(many) == len(cases)
     for i, (n, complete) in enumerate(cases):
         one = many[i]

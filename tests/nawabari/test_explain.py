@@ -12,7 +12,8 @@ from oracles import nawabari_ladder
 from oracles.premises import Nawabari as Oracle
 from steps import Checks
 
-from puzzlekit import bank, nawabari
+from puzzlekit import nawabari
+from puzzlekit.lab import bank
 from puzzlekit.machinery.explanation import Premises, after
 from puzzlekit.nawabari import ASKED, NO_CLUE, RUNGS, Board, Walls, climb, difficulty, explain, hint
 from puzzlekit.nawabari.rules import OPEN, UNKNOWN, WALL, as_walls
@@ -23,11 +24,9 @@ SHAPES = [(1, 1), (1, 2), (1, 6), (5, 1), (2, 2), (2, 5), (3, 3), (3, 4), (4, 3)
 class WallChecks(Checks):
     """The same with Walls as states and sides as keys."""
 
-    budget = True
-
     def values(self, state):
         settled = {}
-        for which, part in zip(Walls._fields, state):
+        for which, part in zip(Walls._fields, state, strict=True):
             settled.update({(r, c, which): int(part[r, c] == WALL) for r, c in np.argwhere(part != UNKNOWN).tolist()})
         return settled
 
@@ -35,7 +34,7 @@ class WallChecks(Checks):
         return Walls(np.zeros((board.rows, board.cols - 1), int), np.zeros((board.rows - 1, board.cols), int))
 
     def same(self, one, other):
-        return all((a == b).all() for a, b in zip(one, other))
+        return all((a == b).all() for a, b in zip(one, other, strict=True))
 
     def named(self, key):
         return str(key[:2])
@@ -102,6 +101,12 @@ def test_all_rungs_were_needed(several):
     assert len(checks.spare) <= 0.005 * len(checks.told), checks.spare[:3]
 
 
+@pytest.mark.parametrize("shape", [(1, 1), (1, 3), (4, 3)])
+def test_a_board_without_clues_has_no_answer(shape):
+    told = WallChecks(nawabari, Oracle, lowest).holds(Board(np.full(shape, NO_CLUE)))
+    assert told.contradiction and told.steps[-1].premises.clauses == ("room-without-number",)
+
+
 def test_steps_on_published_boards():
     checks = WallChecks(nawabari, Oracle, lowest)
     for record in corpus.boards("nawabari")[::6]:
@@ -125,18 +130,18 @@ def test_the_oracle_takes_premises_as_they_are_meant():
 def test_lower_rungs_end_where_the_ladder_does(top):
     for board in bank.load("nawabari", 6, 6, 30).boards:
         told, reached = explain(board, top), climb(board, top)
-        assert all((one == other).all() for one, other in zip(told.state, reached.walls))
+        assert all((one == other).all() for one, other in zip(told.state, reached.walls, strict=True))
         assert told.finished == reached.finished and {step.rung for step in told} <= set(RUNGS[: RUNGS.index(top) + 1])
 
 
 def test_hints_lead_to_the_answer_and_find_every_mistake():
     found = bank.load("nawabari", 6, 6, 8)
-    for index, (board, answer) in enumerate(zip(found.boards, found.answers)):
+    for index, (board, answer) in enumerate(zip(found.boards, found.answers, strict=True)):
         right = Walls(*(np.where(part, WALL, OPEN) for part in as_walls(board, answer)))
         state = Walls(*(np.zeros_like(part) for part in right))
         while (told := hint(board, state)).kind == "step":
             state = after(state, told.step.settles)
-        assert told.kind == "done" and all((one == other).all() for one, other in zip(state, right))
+        assert told.kind == "done" and all((one == other).all() for one, other in zip(state, right, strict=True))
         wrong = Walls(*(part.copy() for part in right))
         r, c = index % 6, index % 5
         wrong.right[r, c] = OPEN + WALL - wrong.right[r, c]

@@ -12,7 +12,6 @@ from oracles import nawabari_ladder
 
 from puzzlekit.nawabari import layout
 from puzzlekit.nawabari.ladder import RUNGS, climb
-from puzzlekit.nawabari.solver import solve, solve_many
 from puzzlekit.nawabari.rules import (
     ASKED,
     DOTS,
@@ -27,6 +26,7 @@ from puzzlekit.nawabari.rules import (
     as_walls,
     check,
 )
+from puzzlekit.nawabari.solver import solve, solve_many
 
 SHAPES = [(1, 1), (1, 2), (1, 6), (5, 1), (2, 2), (2, 5), (3, 3), (3, 4), (4, 3)]
 READINGS = [RULES, DOTS, *MISREADINGS.values(), Reading(several=True, none=True), Reading(frame=False, several=True)]

@@ -3,6 +3,7 @@
 import csv
 import json
 from collections import Counter
+from itertools import chain
 from math import prod
 from pathlib import Path
 
@@ -73,13 +74,13 @@ def test_the_ends_meet_anywhere(rows, cols):
     for in_mirror in (False, True):
         rng = np.random.default_rng(3)
         front, back = [printed._START], [printed._START]
-        for table, mirror in zip(*reader):
+        for table, mirror in zip(*reader, strict=True):
             if not in_mirror:
                 mirror = np.arange(len(mirror))
             front.append(printed._grown(front[-1], table, mirror, rng, 0, 1 << 30))
         for table in reversed(reader.tables):
             back.append(printed._grown(back[-1], table, None, rng, 0, 1 << 30))
-        found |= {tuple(printed._met(a, b)) for a, b in zip(front, reversed(back))}
+        found |= {tuple(printed._met(a, b)) for a, b in zip(front, reversed(back), strict=True)}
         assert len(front) == rows * cols + 1 and len(found) == 1
         assert len(front[-1].weights) == 2  # once, and more than once
         once = front[-1].items == 2
@@ -88,7 +89,7 @@ def test_the_ends_meet_anywhere(rows, cols):
 
 def test_a_mirror_twice_is_no_mirror():
     reader = automaton(3, 4)
-    for cell, (table, mirror) in enumerate(zip(*reader)):
+    for cell, (table, mirror) in enumerate(zip(*reader, strict=True)):
         assert (mirror[mirror] == np.arange(len(mirror))).all() and len(mirror) == table.max() + 1
         assert (mirror == np.arange(len(mirror))).all() == ((cell + 1) % 4 != 0 or cell == 11)
 
@@ -131,7 +132,7 @@ def test_printings_of_a_strip_are_fibonacci_numbers():
 
 
 def test_a_long_strip_needs_more_than_a_word():
-    """Weights at the middle are over 64 bits, and so are their sums; both follow what was fitted earlier to 60 terms."""
+    """Weights at the middle are over 64 bits, and so are their sums; both follow what was fitted to 60 terms before."""
     found = {n: count_boards(1, n) for n in range(1, 11)} | {n: count_boards(1, n) for n in range(95, 105)}
     assert found[100]["distinct"] > 2**128
     for n in (7, 8, 9, 10, 101, 102, 103, 104):
@@ -143,7 +144,7 @@ def test_a_long_strip_needs_more_than_a_word():
 def test_printings_count_the_cells_of_rooms():
     for rows, cols in [(2, 3), (3, 3), (1, 6)]:
         dissections = [oracle.ids(rows, cols, rooms) for rooms in oracle.by_rectangle(rows, cols)]
-        products = [prod(Counter(sum(map(list, rooms), [])).values()) for rooms in dissections]
+        products = [prod(Counter(chain.from_iterable(rooms)).values()) for rooms in dissections]
         assert paths(automaton(rows, cols)) == paths(automaton(cols, rows)) == sum(products)
 
 

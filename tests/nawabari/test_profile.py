@@ -99,19 +99,19 @@ def test_weights_marginals_and_mean_rooms(rows, cols, weight):
     weights = [weight ** (int(rooms.max()) + 1) for rooms in exact]
     scale = weight.denominator ** (rows * cols)
     assert profile.diagram(rows, cols, weight=weight).count() == sum(weights) * scale
-    mean = sum(w * (int(rooms.max()) + 1) for w, rooms in zip(weights, exact)) / sum(weights)
+    mean = sum(w * (int(rooms.max()) + 1) for w, rooms in zip(weights, exact, strict=True)) / sum(weights)
     assert profile.expected_rooms(rows, cols, weight=weight) == mean
     found = profile.marginals(rows, cols, weight=weight)
     walls = [as_walls(Board(np.full((rows, cols), -1)), rooms) for rooms in exact]
     for part in ("right", "down"):
-        sums = sum(w * scale * getattr(answer, part).astype(object) for w, answer in zip(weights, walls))
+        sums = sum(w * scale * getattr(answer, part).astype(object) for w, answer in zip(weights, walls, strict=True))
         assert getattr(found, part).tolist() == sums.tolist()
 
 
 def test_marginals_have_the_symmetries_of_the_grid():
     right, down = profile.marginals(5, 7)
     assert (right == right[::-1]).all() and (right == right[:, ::-1]).all()
-    assert (right.T == profile.marginals(7, 5).down).all() and (down.T == profile.marginals(7, 5).right).all()
+    assert (profile.marginals(7, 5).down == right.T).all() and (profile.marginals(7, 5).right == down.T).all()
 
 
 @pytest.mark.parametrize("weight", [1, Fraction(1, 3)])
@@ -169,7 +169,7 @@ def test_eight_patterns_of_sixteen():
 
 
 @pytest.mark.parametrize(
-    ("call", "error", "message"),
+    "call, error, message",
     [
         (lambda: profile.count(0, 3), ValueError, "rows must be a whole number of at least 1, not 0"),
         (
@@ -226,7 +226,7 @@ def test_the_estimate_is_what_it_takes(ask):
     """
     estimate = 1000
     for _ in range(2):
-        with pytest.raises(MemoryError, match="bytes needed for a diagram of .*, the budget is") as refused:
+        with pytest.raises(MemoryError, match=r"bytes needed for a diagram of .*, the budget is") as refused:
             ask(estimate)
         estimate = int(str(refused.value).split()[0].replace(",", ""))
         if estimate > 1 << 20:

@@ -99,7 +99,7 @@ def test_slides_one_by_one(made):
         assert found == {", ".join(kind): n for kind, n in expected.items()}
         assert sum(expected.values()) == answer.size - len(np.unique(answer))
         for only in ({}, {"seat": "edge"}, {"digit": "same digit"}, {"seat": "corner", "digit": "another digit"}):
-            chosen = {end: 0 for end in ("unique", "broken")}
+            chosen = dict.fromkeys(("unique", "broken"), 0)
             for (landed, digit, end), n in expected.items():
                 chosen[end] += n * (only.get("seat", landed) == landed and only.get("digit", digit) == digit)
             assert questions.slides_kept(found, **only) == chosen
@@ -178,7 +178,7 @@ def test_hunts_one_placement_after_the_other(rows, cols):
     if (rows, cols) == (4, 4):
         answers += list(unprintable(4, 4).answers)
     tried, found = hunting.hunts(np.array(answers))
-    for answer, times, fine in zip(answers, tried, found):
+    for answer, times, fine in zip(answers, tried, found, strict=True):
         cells, starts = setter.cells_by_room(answer)
         boards = [setter.print_numbers(answer, list(at)) for at in product(*[cells[a:b] for a, b in pairwise(starts)])]
         unique = [bool(solve(board).unique) for board in boards]

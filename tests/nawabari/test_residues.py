@@ -72,7 +72,7 @@ def test_a_sweep_stops_and_goes_on_at_any_line():
     modulus, rows, cols = 10**17 + 3, 11, 9
     whole = profile.diagram(rows, cols).count() % modulus
     weights, by_line = residues.first_line(cols), []
-    for line in range(rows):
+    for _ in range(rows):
         assert weights.dtype == np.uint64 and weights.shape == (2 ** (cols - 1),) and int(weights.max()) < modulus
         by_line.append(weights)
         weights = residues.advance(weights, 1, modulus)

@@ -30,7 +30,7 @@ def test_draws_go_by_weight(rows, cols):
     n = 30_000
     answers = profile.answers(rows, cols)
     weights = np.array([float(WEIGHT) ** int(answer.max() + 1) for answer in answers])
-    expected = dict(zip([answer.tobytes() for answer in answers], n * weights / weights.sum()))
+    expected = dict(zip([answer.tobytes() for answer in answers], n * weights / weights.sum(), strict=True))
     drawn = rowwise.draw(rows, cols, n, np.random.default_rng(3), weight=WEIGHT)
     counts = Counter(answer.tobytes() for answer in drawn)
     assert drawn.shape == (n, rows, cols) and set(counts) <= set(expected)
@@ -53,5 +53,5 @@ def test_mean_number_of_rooms():
 def test_refused():
     with pytest.raises(MemoryError, match="bytes needed for the weights of 40 x 40"):
         rowwise.draw(40, 40, 1, np.random.default_rng(1))
-    with pytest.raises(ValueError, match="not 0.5"):
+    with pytest.raises(ValueError, match=r"not 0.5"):
         rowwise.draw(4, 4, 1, np.random.default_rng(1), weight=0.5)

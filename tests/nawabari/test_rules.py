@@ -107,7 +107,7 @@ def test_misreadings():
 def test_readings_by_name():
     assert rules.named_reading("rules") == RULES == Reading() and rules.named_reading("dots") == DOTS
     assert rules.named_reading("no number") == MISREADINGS["no number"]
-    with pytest.raises(ValueError, match="unknown reading 'nice'; choose from .*'rules', 'dots', 'frame not counted'"):
+    with pytest.raises(ValueError, match=r"unknown reading 'nice'; choose from .*'rules', 'dots', 'frame not counted'"):
         check(Board([[4]]), [[0]], "nice")
     with pytest.raises(ValueError, match="a number cannot say 'hello'; choose from 'walls', 'area' and 'nothing'"):
         check(Board([[4]]), [[0]], Reading("hello"))
@@ -128,7 +128,7 @@ def test_seats():
 
 
 @pytest.mark.parametrize(
-    ("clues", "message"),
+    "clues, message",
     [
         ([[1, -3]], "clue -3 at row 0, column 1"),
         ([], "clues must be a grid"),
@@ -146,7 +146,7 @@ def test_a_board_refuses(clues, message):
 
 
 @pytest.mark.parametrize(
-    ("answer", "message"),
+    "answer, message",
     [
         ([[0, 0]], "the answer is 1 x 2, the board 2 x 2"),
         ([[0.5, 0], [0, 0]], "answer must hold whole numbers"),
@@ -198,7 +198,7 @@ def test_long_gaps_in_urls():
 
 
 @pytest.mark.parametrize(
-    ("body", "message"),
+    "body, message",
     [
         ("3b", "the body ends after 2 characters with 1 cells left to fill"),
         ("3c3", "character 2 of the body is '3', but all 4 cells are filled"),

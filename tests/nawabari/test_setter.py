@@ -37,7 +37,7 @@ def test_repaired_placements_are_unique():
         drawn = profile.draw(rows, cols, 15, rng, weight="0.15")
         clues, tried = repair.repaired(drawn, rng, 40)
         assert (tried > 0).any() and (abs(tried) <= 40).all() and solve_many(clues[tried > 0]).unique.all()
-        for answer, printed in zip(drawn[tried > 0], clues[tried > 0]):
+        for answer, printed in zip(drawn[tried > 0], clues[tried > 0], strict=True):
             assert check(Board(printed), answer) is None
     never = np.array([[0, 1, 1, 2], [0, 3, 4, 2], [5, 3, 4, 6], [5, 7, 7, 6]], np.int32)
     fine = setter.hunt(never, rng, patience=3000) is not None

@@ -29,7 +29,7 @@ def by_edge(rows, cols):
     sides = [((r, c), (r, c + 1)) for r in range(rows) for c in range(cols - 1)]
     sides += [((r, c), (r + 1, c)) for r in range(rows - 1) for c in range(cols)]
     for walls in product((False, True), repeat=len(sides)):
-        standing = frozenset(side for side, wall in zip(sides, walls) if wall)
+        standing = frozenset(side for side, wall in zip(sides, walls, strict=True) if wall)
         room = rooms_between(rows, cols, standing)
         if all(room[a] != room[b] for a, b in standing) and all(map(is_rectangle, set(room.values()))):
             yield standing
@@ -54,7 +54,7 @@ def rooms_between(rows, cols, walls):
 
 
 def is_rectangle(cells):
-    height, width = (max(axis) - min(axis) + 1 for axis in zip(*cells))
+    height, width = (max(axis) - min(axis) + 1 for axis in zip(*cells, strict=True))
     return height * width == len(cells)
 
 
@@ -112,6 +112,6 @@ def printings(rows, cols):
         seats = [list(product(range(t, b + 1), range(w, e + 1))) for t, w, b, e in rooms]
         for chosen in product(*seats):
             board = [[-1] * cols for _ in range(rows)]
-            for room, (r, c) in zip(rooms, chosen):
+            for room, (r, c) in zip(rooms, chosen, strict=True):
                 board[r][c] = number_at(rows, cols, room, r, c)
             yield tuple(map(tuple, board))

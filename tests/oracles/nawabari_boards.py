@@ -27,7 +27,7 @@ def successors(state, first_row, c, cols, symbol):
         if not first_row and not wall_above and top != run[2]:
             continue  # the same room is above the cell before
         for left in (True,) if c == 0 else (True, False):
-            if not top and left != wall_above or not left and top != run[2]:
+            if (not top and left != wall_above) or (not left and top != run[2]):
                 continue
             done, now, late = list(columns), run, pending
             if late is not None:

@@ -58,7 +58,11 @@ def _climb(clues, top, sides, settled, left):
 
 def _agree(patterns, sides, settled):
     """Settle what all patterns that fit the settled sides share. False if none fits."""
-    fitting = [p for p in patterns if all(side not in settled or settled[side] == wall for side, wall in zip(sides, p))]
+    fitting = [
+        p
+        for p in patterns
+        if all(side not in settled or settled[side] == wall for side, wall in zip(sides, p, strict=True))
+    ]
     if not fitting:
         return False
     for i, side in enumerate(sides):

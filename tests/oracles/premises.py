@@ -5,7 +5,7 @@ Written from the rules and from what premises mean, each alone: a number that is
 that is not among them may be broken. It shares no code and no idea with the solver.
 """
 
-from itertools import combinations, product
+from itertools import combinations, pairwise, product
 
 from pysat.solvers import Solver
 
@@ -86,7 +86,7 @@ class Board:
     def cut(self, unshaded):
         """Forbid the split of a shading, when there is one."""
         pieces = self.pieces(unshaded)
-        for piece, other in zip(pieces, pieces[1:]):
+        for piece, other in pairwise(pieces):
             wall, far = [-self.shaded[there] for there in self.rim(piece)], self.shaded[min(other)]
             for here in piece:
                 self.solver.add_clause([-self.rule["white-split"], self.shaded[here], far, *wall])
@@ -108,7 +108,7 @@ class Usowan(Board):
                 for values in product((0, 1), repeat=len(self.near[cell])):
                     differs = [
                         -self.shaded[there] if value else self.shaded[there]
-                        for there, value in zip(self.near[cell], values)
+                        for there, value in zip(self.near[cell], values, strict=True)
                     ]
                     yield [-self.clue[cell], *differs, lie if sum(values) != self.value[cell] else -lie]
         for label, stated in wrong.items():
@@ -121,7 +121,7 @@ class Tasquare(Board):
     codes = "block-not-square", "sum-mismatch", "clue-touches-no-shading", "nothing-shaded"
 
     def clauses(self, regions):
-        """Sums are also learned from shadings, since blocks may have any shape where nobody says that they are squares."""
+        """Sums are also learned from shadings, since blocks may have any shape where nobody says they are squares."""
         square, sums, touch, something = (self.rule[code] for code in self.codes)
         yield [-something, *self.shaded.values()]
         over = {cell: {} for cell in self.cells}
@@ -157,7 +157,7 @@ class Tasquare(Board):
                 sides.append(adds)
             for total in product(*sides):
                 if sum(total) != value:
-                    yield [-square, -sums, -on, *(-adds[area] for adds, area in zip(sides, total))]
+                    yield [-square, -sums, -on, *(-adds[area] for adds, area in zip(sides, total, strict=True))]
 
     def refined(self, premises, shaded):
         if super().refined(premises, shaded):
@@ -218,7 +218,7 @@ class Nawabari:
             sides = [self.between(cell, there) for there in self.near[cell]]
             for walls in product((0, 1), repeat=len(sides) if value >= 0 else 0):
                 if value >= 0 and sum(walls) + 4 - len(sides) != value:
-                    differs = [-side if wall else side for side, wall in zip(sides, walls)]
+                    differs = [-side if wall else side for side, wall in zip(sides, walls, strict=True)]
                     yield [-self.rule["wall-count-mismatch"], -self.clue[cell], *differs]
         rectangle, open_inside = -self.rule["room-not-rectangle"], -self.rule["dead-end-wall"]
         over = {cell: [] for cell in self.cells}
@@ -266,7 +266,7 @@ class Nawabari:
         """Cells inside the box of a room that are not in it: two cells of the room, joined, have such a cell between
         them.
         """
-        (top, bottom), (left, right) = ((min(axis), max(axis)) for axis in zip(*path))
+        (top, bottom), (left, right) = ((min(axis), max(axis)) for axis in zip(*path, strict=True))
         for cell in product(range(top, bottom + 1), range(left, right + 1)):
             if cell in path:
                 continue
@@ -306,7 +306,7 @@ class Nawabari:
                 )
             if not any(cell in path for cell in self.value):
                 found.append(["room-without-number", *(-side for side in border)])
-            height, width = (max(axis) - min(axis) + 1 for axis in zip(*path))
+            height, width = (max(axis) - min(axis) + 1 for axis in zip(*path, strict=True))
             if height * width != len(path):
                 found.extend(self.dents(path, walls))
             for a, b in walls:

@@ -25,7 +25,7 @@ def pieces(rows, cols, shading, value):
 
 
 def is_square(piece):
-    height, width = (max(at) - min(at) + 1 for at in zip(*piece))
+    height, width = (max(at) - min(at) + 1 for at in zip(*piece, strict=True))
     return height == width and len(piece) == height * width
 
 

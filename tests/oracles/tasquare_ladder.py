@@ -76,7 +76,7 @@ class Ladder:
     def clue(self, state, alive):
         found = []
         for cell in self.printed:
-            for there, adds in zip(self.near[cell], zip(*self.sums(state, alive, cell))):
+            for there, adds in zip(self.near[cell], zip(*self.sums(state, alive, cell), strict=True), strict=True):
                 if 0 not in adds:
                     found.append((there, 1))
                 elif set(adds) == {0}:
@@ -85,7 +85,7 @@ class Ladder:
 
     def prune(self, state, alive):
         for cell in self.printed:
-            for there, adds in zip(self.near[cell], zip(*self.sums(state, alive, cell))):
+            for there, adds in zip(self.near[cell], zip(*self.sums(state, alive, cell), strict=True), strict=True):
                 if self.area and self.printed[cell] >= 0:
                     alive -= {square for square in alive if there in square and len(square) not in adds}
         return []

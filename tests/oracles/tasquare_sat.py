@@ -57,7 +57,7 @@ def clauses(clues, *, number="area", zero="never"):
             sides.append(adds)
         for total in product(*sides):
             if sum(total) != value:
-                yield [-adds[area] for adds, area in zip(sides, total)]
+                yield [-adds[area] for adds, area in zip(sides, total, strict=True)]
 
 
 def pieces(rows, cols, shading):

@@ -15,9 +15,9 @@ def independent_sets(rows, cols):
             yield tuple(prefix)
             return
         r, c = divmod(len(prefix), cols)
-        yield from extend(prefix + [0])
+        yield from extend([*prefix, 0])
         if not (c and prefix[-1]) and not (r and prefix[-cols]):
-            yield from extend(prefix + [1])
+            yield from extend([*prefix, 1])
 
     return extend([])
 
@@ -46,7 +46,7 @@ def maximal(rows, cols):
     every = set(shadings(rows, cols))
 
     def can_grow(shading):
-        return any(not shading[i] and shading[:i] + (1,) + shading[i + 1 :] in every for i in range(rows * cols))
+        return any(not shading[i] and (*shading[:i], 1, *shading[i + 1 :]) in every for i in range(rows * cols))
 
     return [shading for shading in sorted(every) if not can_grow(shading)]
 

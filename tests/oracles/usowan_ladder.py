@@ -90,7 +90,7 @@ class Ladder:
             around = sorted({there for cell in cells for there in self.near[cell] if there not in state})
             legal = []
             for values in product((0, 1), repeat=len(around)):
-                trial = state | dict(zip(around, values))
+                trial = state | dict(zip(around, values, strict=True))
                 if any(trial[here] and any(trial.get(there) for there in self.near[here]) for here in around):
                     continue
                 wrong = [cell for cell in cells if sum(trial[there] for there in self.near[cell]) != self.clue[cell]]
@@ -98,7 +98,11 @@ class Ladder:
                     legal.append(values)
             if not legal:
                 raise Contradiction
-            found += [(cell, column[0]) for cell, column in zip(around, zip(*legal)) if len(set(column)) == 1]
+            found += [
+                (cell, column[0])
+                for cell, column in zip(around, zip(*legal, strict=True), strict=True)
+                if len(set(column)) == 1
+            ]
         return found
 
     def connect(self, state):

@@ -47,7 +47,7 @@ def _steps(cells, apart, c, cols, border):
     ):
         return
     tree = min(around, default=max((t for t in cells if isinstance(t, int)), default=EDGE) + 1)
-    merged = {t: tree for t in around}
+    merged = dict.fromkeys(around, tree)
     new = []
     for cell in cells:
         if isinstance(cell, int):

@@ -27,7 +27,9 @@ def clauses(clues, regions):
             wrong[regions[r][c]].append(lie)
             for signs in product((1, -1), repeat=len(around[r, c])):  # every way to shade around it
                 misses = signs.count(1) != clues[r][c]
-                yield [-sign * there for sign, there in zip(signs, around[r, c])] + [lie if misses else -lie]
+                yield [-sign * there for sign, there in zip(signs, around[r, c], strict=True)] + [
+                    lie if misses else -lie
+                ]
     for lies in wrong.values():
         yield lies
         yield from ([-one, -other] for one, other in combinations(lies, 2))

@@ -88,7 +88,7 @@ def test_positions_are_numbers_without_their_digits():
     """The answers that fit the positions of a full board are those with the same legal cells, or more."""
     answers = profile.answers(4, 4)
     legal = [sums(answer) > 0 for answer in answers]
-    for answer, cells in list(zip(answers, legal))[::17]:
+    for answer, cells in list(zip(answers, legal, strict=True))[::17]:
         board = Board(np.where(cells, sums(answer), NO_CLUE))
         assert check(board, answer) is None
         fitting = sum(bool((other >= cells).all()) for other in legal)
@@ -116,7 +116,7 @@ def test_settled_cells_keep_the_answers_that_agree():
         settled = [[pick.choice([UNKNOWN, UNKNOWN, UNKNOWN, UNSHADED, SHADED]) for _ in row] for row in clues]
         wanted = [{UNKNOWN: None, UNSHADED: 0, SHADED: 1}[s] for row in settled for s in row]
         exact = oracle.answers(clues, among=possible(rows, cols))
-        agreeing = [a for a in exact if all(w is None or w == s for w, s in zip(wanted, a))]
+        agreeing = [a for a in exact if all(w is None or w == s for w, s in zip(wanted, a, strict=True))]
         assert count_answers(Board(clues), settled=settled) == len(agreeing)
 
 

@@ -12,7 +12,8 @@ from oracles.premises import Tasquare as Oracle
 from oracles.tasquare_ladder import Contradiction, Ladder
 from steps import Checks, fewer
 
-from puzzlekit import bank, tasquare
+from puzzlekit import tasquare
+from puzzlekit.lab import bank
 from puzzlekit.machinery.explanation import Premises, after
 from puzzlekit.machinery.grid import SHADED, UNKNOWN, UNSHADED
 from puzzlekit.tasquare import NO_CLUE, RUNGS, Board, climb, difficulty, explain, hint, solve
@@ -95,7 +96,7 @@ def test_nothing_shaded_is_no_answer():
 
 def test_hints_lead_to_the_answer_and_find_every_mistake():
     found = bank.load("tasquare", 6, 6, 8)
-    for index, (board, answer) in enumerate(zip(found.boards, found.answers)):
+    for index, (board, answer) in enumerate(zip(found.boards, found.answers, strict=True)):
         right = np.where(answer, SHADED, UNSHADED).astype(np.uint8)
         state = np.zeros_like(right)
         while (told := hint(board, state)).kind == "step":

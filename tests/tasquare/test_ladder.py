@@ -34,7 +34,7 @@ def is_monotone(climbs):
 def never_against(board, answer, reading=RULES):
     """The climbs to all rungs, which must be sound for an answer, count what they settled, and be monotone."""
     climbs = [climb(board, top, reading) for top in RUNGS]
-    for rung, reached in zip(RUNGS, climbs):
+    for rung, reached in zip(RUNGS, climbs, strict=True):
         assert not reached.contradiction, (rung, board.to_text())
         known = reached.state != UNKNOWN
         assert (reached.state[known] == np.where(answer, SHADED, UNSHADED)[known]).all(), (rung, board.to_text())
@@ -47,7 +47,7 @@ def never_against(board, answer, reading=RULES):
 
 def same_as_restated(board, reading, climbs):
     """Whether each climb settles what the plain rungs settle, or both see the contradiction."""
-    for top, reached in zip(RUNGS, climbs):
+    for top, reached in zip(RUNGS, climbs, strict=True):
         try:
             state, _ = Ladder(board.clues.tolist(), **reading._asdict()).climb(top)
         except Contradiction:
@@ -106,7 +106,7 @@ def test_rungs_are_their_definitions(name):
         exact = tasquare_boards.answers(board, **reading._asdict())
         climbs = [climb(board, top, reading) for top in RUNGS]
         assert is_monotone(climbs), board.to_text()
-        for top, reached in zip(RUNGS, climbs):
+        for top, reached in zip(RUNGS, climbs, strict=True):
             if reached.contradiction:
                 assert not len(exact), (top, board.to_text())
             else:

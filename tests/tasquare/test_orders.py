@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from oracles.tasquare_ladder import Contradiction, Ladder
 
-from puzzlekit import bank
+from puzzlekit.lab import bank
 from puzzlekit.tasquare import orders
 from puzzlekit.tasquare.setter import make
 from puzzlekit.tasquare.solver import solve
@@ -54,5 +54,5 @@ def test_a_budget_ends_the_search():
         board for board in bank.load("tasquare", 6, 6, 30).boards if solve(board, top="clue").branch_points > 5
     ][:1]
     assert orders.branch_points(board, "clue", "tightest clue", budget=3) == 4
-    with pytest.raises(ValueError, match="unknown order 'at random'; choose from .*'in reading order'"):
+    with pytest.raises(ValueError, match=r"unknown order 'at random'; choose from .*'in reading order'"):
         orders.branch_points(board, "clue", "at random")

@@ -10,10 +10,10 @@ import tasquare_boards
 
 from puzzlekit.tasquare import questions
 from puzzlekit.tasquare.ladder import climb
-from puzzlekit.tasquare.solver import solve
 from puzzlekit.tasquare.profile import composition, count, draw
 from puzzlekit.tasquare.rules import ASKED, NO_CLUE, Board, check, sums
 from puzzlekit.tasquare.setter import full_board, make
+from puzzlekit.tasquare.solver import solve
 
 
 @pytest.fixture(scope="module")
@@ -143,7 +143,7 @@ def test_filtered():
 
 
 def test_the_filter_prefers_busy_answers():
-    """The published explanation, on 1,500 draws: those whose full board is unique have more shading than those without."""
+    """The published explanation, on 1,500 draws: those whose full board is unique have more shading than the others."""
     found = questions.filtered(draw(6, 6, 1500, np.random.default_rng(6)))
     shaded, unique = (np.array([row[what] for row in found]) for what in ("shaded", "unique"))
     exact = composition(6, 6).mean_shaded
@@ -160,7 +160,7 @@ def test_printable_answers_by_comparing_all_pairs(rows, cols):
     shading, area, _, connected = tasquare_boards.space(rows, cols)
     shading, area = shading[connected].reshape(-1, rows * cols), area[connected].reshape(-1, rows * cols)
     printable = []
-    for own, sums_ in zip(shading, area):
+    for own, sums_ in zip(shading, area, strict=True):
         places = (own == 0) & (sums_ > 0)
         fits = (shading[:, places] == 0).all(axis=1) & (area[:, places] == sums_[places]).all(axis=1)
         printable.append(fits.sum() == 1)
@@ -175,7 +175,7 @@ def test_printable_answers_by_comparing_all_pairs(rows, cols):
 def test_an_answer_is_printable_if_some_board_prints_it():
     """Every board of 2 x 3 and of 3 x 3 with every subset of the numbers and of `?` in their place."""
     for rows, cols in ((2, 3), (3, 3)):
-        answers = [described for described in map(np.array, draw_all(rows, cols))]
+        answers = list(map(np.array, draw_all(rows, cols)))
         only = 0
         for answer in answers:
             full = full_board(answer).clues
@@ -185,7 +185,7 @@ def test_an_answer_is_printable_if_some_board_prints_it():
             some = False
             for choice in product((NO_CLUE, ASKED, None), repeat=len(at)):
                 clues = np.full((rows, cols), NO_CLUE)
-                for (r, c), clue in zip(at, choice):
+                for (r, c), clue in zip(at, choice, strict=True):
                     clues[r, c] = full[r, c] if clue is None else clue
                 some |= sum(check(Board(clues), other) is None for other in answers) == 1
                 if some:

@@ -132,14 +132,14 @@ def test_misreadings():
 def test_readings_by_name():
     assert rules.named_reading("rules") == RULES == Reading() == READINGS["rules"]
     assert rules.named_reading("counts cells") == MISREADINGS["counts cells"]
-    with pytest.raises(ValueError, match="unknown reading 'nice'; choose from .*'rules', 'plain zero', 'white"):
+    with pytest.raises(ValueError, match=r"unknown reading 'nice'; choose from .*'rules', 'plain zero', 'white"):
         check(Board(ONE), np.zeros((2, 2), int), "nice")
-    with pytest.raises(ValueError, match="reading: number is 'count'; choose from .*'area', 'cells', 'nothing'"):
+    with pytest.raises(ValueError, match=r"reading: number is 'count'; choose from .*'area', 'cells', 'nothing'"):
         check(Board(ONE), np.zeros((2, 2), int), Reading(number="count"))
 
 
 @pytest.mark.parametrize(
-    ("clues", "message"),
+    "clues, message",
     [
         ([[1, -3]], "clue -3 at row 0, column 1"),
         ([], "clues must be a grid"),
@@ -158,7 +158,7 @@ def test_a_board_refuses(clues, message):
 
 
 @pytest.mark.parametrize(
-    ("answer", "message"),
+    "answer, message",
     [
         ([[0, 0]], "the answer is 1 x 2, the board 2 x 2"),
         ([[0, 2], [0, 0]], "the answer has 2 at row 0, column 1"),
@@ -242,7 +242,7 @@ def test_a_board_by_hand():
         board.to_text([[0, 1, 0], [0, 0, 0], [0, 0, 0]])
     with pytest.raises(ValueError, match="for 'usoone', not for tasquare"):
         Board.from_url("usoone/2/2/00bg")
-    with pytest.raises(ValueError, match="genre: .usowan. instead of 'tasquare'"):
+    with pytest.raises(ValueError, match=r"genre: .usowan. instead of 'tasquare'"):
         Board.from_record({"genre": "usowan", "clues": [[1]]})
 
 

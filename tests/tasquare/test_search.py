@@ -18,12 +18,12 @@ ALL = {**READINGS, **MISREADINGS, "counts cells, plain zero": MISREADINGS["count
 PLENTY = 100_000
 MADE = [  # 15 x 21, made here, the two that take longest of twenty
     (
-        "tasquare/21/15/g2i11j4h4k11g2j2g1j4g2g2m11k5q5h1h2g11k1h2g5i1j2h1h3h1g14h4i1h31j2h1m21o2g1j1p3h1i11g5i3h2n2h1j2p1p3h2g2g2p4l2i2n"
-        "5i2n3g211g4j12j51g3j1k1n2j"
+        "tasquare/21/15/g2i11j4h4k11g2j2g1j4g2g2m11k5q5h1h2g11k1h2g5i1j2h1h3h1g14h4i1h31j2h1m21o2g1j1p3h1i11g5i3h2"
+        "n2h1j2p1p3h2g2g2p4l2i2n5i2n3g211g4j12j51g3j1k1n2j"
     ),
     (
-        "tasquare/21/15/k4m1g9iag2j5h2q1m2i5o1g2g211g2g1n1g1l2g1i3j1g2j2i2g1j1g4g2l2l12l21g3g3i21g21k4i1g2g1j3i1g5i1i1i2j1j1i1g2k3h1j2g11h"
-        "1g5m111g2g11i2g4h5i3h1r4g2i1i1h1g1j1k1j1i2g"
+        "tasquare/21/15/k4m1g9iag2j5h2q1m2i5o1g2g211g2g1n1g1l2g1i3j1g2j2i2g1j1g4g2l2l12l21g3g3i21g21k4i1g2g1j3i1g5i"
+        "1i1i2j1j1i1g2k3h1j2g11h1g5m111g2g11i2g4h5i3h1r4g2i1i1h1g1j1k1j1i2g"
     ),
 ]
 
@@ -158,7 +158,7 @@ def test_many_boards_are_the_same_boards():
     boards += [Board.from_url(url) for url in MADE]
     for limit in (1, 2, 5):
         many = solve_many(boards, limit)
-        for board, one in zip(boards, many):
+        for board, one in zip(boards, many, strict=True):
             alone = solve(board, limit)
             assert one[1:] == alone[1:] and one.unique is alone.unique and (one.answers == alone.answers[:2]).all()
     assert set(solve_many(boards).counts.tolist()) == {0, 1, 2}

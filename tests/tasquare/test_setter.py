@@ -6,10 +6,10 @@ from oracles import tasquare_sat
 
 from puzzlekit.tasquare import setter
 from puzzlekit.tasquare.ladder import RUNGS, climb
-from puzzlekit.tasquare.solver import solve
 from puzzlekit.tasquare.profile import answers, draw
 from puzzlekit.tasquare.rules import ASKED, NO_CLUE, Board, check, sums
 from puzzlekit.tasquare.setter import faults, full_board, make
+from puzzlekit.tasquare.solver import solve
 
 SIZES = [(6, 6), (8, 8), (4, 7), (7, 3), (5, 5), (10, 10), (1, 7), (6, 1), (2, 3)]
 

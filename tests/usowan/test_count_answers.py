@@ -71,7 +71,7 @@ def test_settled_cells_keep_the_answers_that_agree():
         settled = [[pick.choice([UNKNOWN, UNKNOWN, UNSHADED, SHADED]) for _ in row] for row in clues]
         wanted = [{UNKNOWN: None, UNSHADED: 0, SHADED: 1}[s] for row in settled for s in row]
         exact = oracle.answers(clues, regions, fewest=0)
-        agreeing = [a for a in exact if all(w is None or w == s for w, s in zip(wanted, a))]
+        agreeing = [a for a in exact if all(w is None or w == s for w, s in zip(wanted, a, strict=True))]
         assert count_answers(board, "none wrong", settled=settled) == len(agreeing)
 
 

@@ -12,14 +12,15 @@ from oracles.premises import Usowan as Oracle
 from oracles.usowan_ladder import Ladder
 from steps import Checks
 
-from puzzlekit import bank, usowan
+from puzzlekit import usowan
+from puzzlekit.lab import bank
 from puzzlekit.machinery.explanation import Premises, after
 from puzzlekit.machinery.grid import SHADED, UNKNOWN, UNSHADED
 from puzzlekit.usowan import NO_CLUE, RUNGS, Board, climb, difficulty, explain, hint, solve
 
 
 def lowest(oracle, board, state, below):
-    """No rung below has anything to say: cell, count and connect restated, region by the numbers of each region alone."""
+    """No rung below has anything to say: cell, count and connect restated, region by the numbers of each alone."""
     ladder = Ladder(board.clues.tolist(), board.regions.tolist())
     if below and ladder.climb(below[min(1, len(below) - 1)], state) != state:
         return False
@@ -104,7 +105,7 @@ def test_a_start_is_taken_as_it_is():
 
 def test_hints_lead_to_the_answer_and_find_every_mistake():
     found = bank.load("usowan", 6, 6, 15)
-    for index, (board, answer) in enumerate(zip(found.boards, found.answers)):
+    for index, (board, answer) in enumerate(zip(found.boards, found.answers, strict=True)):
         right = np.where(answer, SHADED, UNSHADED).astype(np.uint8)
         state = np.zeros_like(right)
         while (told := hint(board, state)).kind == "step":
@@ -142,14 +143,14 @@ def test_mistakes_among_more_answers_than_are_listed():
 def test_difficulty():
     found = [difficulty(board) for board in bank.load("usowan", 8, 8, 40).boards]
     assert {one.grade for one in found} >= {"easy", "medium"}
-    for board, one in zip(bank.load("usowan", 8, 8, 40).boards, found):
+    for board, one in zip(bank.load("usowan", 8, 8, 40).boards, found, strict=True):
         assert climb(board, one.hardest).finished
         lower = RUNGS.index(one.hardest) - 1
         assert not climb(board, RUNGS[lower]).finished
         steps = explain(board)  # which may tell one look at a rung in several steps
         assert one.hardest == max((step.rung for step in steps), key=RUNGS.index)
         assert 0 < sum(one.counts.values()) <= len(steps) and one.counts[one.hardest] > 0
-        assert one.hardest in one.reason and str(one.counts[one.hardest]) in one.reason or "once" in one.reason
+        assert (one.hardest in one.reason and str(one.counts[one.hardest]) in one.reason) or "once" in one.reason
     open_board = Board([[2, NO_CLUE, NO_CLUE]], [[0, 0, 0]])
     assert difficulty(open_board).grade == "beyond"
     assert difficulty(Board([[0]], [[0]])).grade == "impossible"

@@ -10,7 +10,7 @@ import usowan_boards
 from oracles import usowan as oracle
 from oracles.usowan_ladder import Contradiction, Ladder
 
-from puzzlekit import bank
+from puzzlekit.lab import bank
 from puzzlekit.machinery.grid import SHADED, UNKNOWN, UNSHADED
 from puzzlekit.usowan import MISREADINGS, NO_CLUE, RULES, RUNGS, Board, Reading, board_diagram, check, climb
 
@@ -43,7 +43,7 @@ def is_monotone(climbs):
 def never_against(board, answer, reading=RULES):
     """The climbs to all rungs, which must be sound for an answer, count what they settled, and be monotone."""
     climbs = [climb(board, top, reading) for top in RUNGS]
-    for rung, reached in zip(RUNGS, climbs):
+    for rung, reached in zip(RUNGS, climbs, strict=True):
         assert not reached.contradiction, (rung, board.to_text())
         known = reached.state != UNKNOWN
         assert (reached.state[known] == np.where(answer, SHADED, UNSHADED)[known]).all(), (rung, board.to_text())
@@ -57,7 +57,7 @@ def never_against(board, answer, reading=RULES):
 @pytest.mark.parametrize("size", [6, 8, 10])
 def test_every_rung_is_sound_on_the_bank(size):
     found = bank.load("usowan", size, size)
-    for board, answer in zip(found.boards, found.answers):
+    for board, answer in zip(found.boards, found.answers, strict=True):
         climbs = never_against(board, answer)
         assert climbs[RUNGS.index("connect")].finished
 
@@ -74,7 +74,7 @@ def test_every_rung_is_sound_on_published_boards():
 def test_the_intended_answer_stays_possible_under_kinder_readings():
     """Whoever lets a region do without a wrong number, or unshaded cells meet at corners, accepts every answer."""
     found = bank.load("usowan", 8, 8, 300)
-    for board, answer in zip(found.boards, found.answers):
+    for board, answer in zip(found.boards, found.answers, strict=True):
         for reading in ("none wrong", "corner touch", READINGS["up to two"]):
             never_against(board, answer, reading)
 
@@ -105,7 +105,7 @@ def test_rungs_are_their_definitions(name):
         exact = np.array(oracle.answers(clues, regions, **how)).reshape(-1, board.rows, board.cols)
         climbs = [climb(board, top, reading) for top in RUNGS]
         assert is_monotone(climbs), board.to_text()
-        for top, reached in zip(RUNGS, climbs):
+        for top, reached in zip(RUNGS, climbs, strict=True):
             if reached.contradiction:
                 assert not len(exact), (top, board.to_text())
             else:

@@ -91,7 +91,7 @@ def test_marginals_have_the_symmetries_of_the_grid():
 def test_what_does_not_fit_says_so():
     with pytest.raises(ValueError, match="at least 2 x 2 cells, not 1 x 5; count_maximal"):
         maximal.diagram(1, 5)
-    with pytest.raises(ValueError, match="16 x 17 grid is too wide: .* at most 15 cells"):
+    with pytest.raises(ValueError, match=r"16 x 17 grid is too wide: .* at most 15 cells"):
         maximal.count_maximal(16, 17)
     with pytest.raises(ValueError, match="cols must be a whole number of at least 1, not 0"):
         maximal.count_maximal(3, 0)

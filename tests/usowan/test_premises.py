@@ -67,10 +67,12 @@ def is_minimal(board, oracle, told, state, known, settles):
     """What is left is enough, and all needed but for APART beside CONNECTED. Returns whether it is less."""
     numbers = [cell for cells in board.clues_by_region for cell in cells]
     left = Premises(
-        tuple(cell for cell, stated in zip(numbers, known.stated) if stated),
-        tuple(cell for cell, value in zip(state, known.state) if value),
+        tuple(cell for cell, stated in zip(numbers, known.stated, strict=True) if stated),
+        tuple(cell for cell, value in zip(state, known.state, strict=True) if value),
         tuple(np.flatnonzero(known.active).tolist()),
-        tuple(code for code, on in zip((APART, CONNECTED, LIES), (*known.rules, known.active.any())) if on),
+        tuple(
+            code for code, on in zip((APART, CONNECTED, LIES), (*known.rules, known.active.any()), strict=True) if on
+        ),
     )
     assert oracle.follows(left, state, [settles]), (board.to_text(), left, settles)
     for field in Premises._fields:

@@ -144,7 +144,7 @@ def test_marginals_have_the_symmetries_of_the_grid(rows, cols):
     shaded = profile.diagram(rows, cols).marginals()[:, 1].reshape(rows, cols)
     assert (profile.marginals(rows, cols) == shaded).all()
     assert (shaded == shaded[::-1]).all() and (shaded == shaded[:, ::-1]).all()
-    assert (shaded.T == profile.marginals(cols, rows)).all()
+    assert (profile.marginals(cols, rows) == shaded.T).all()
     if rows == cols:
         assert (shaded == shaded.T).all()
     space = profile.diagram(rows, cols)
@@ -234,7 +234,7 @@ print(peak(profile.count), peak(profile.draw, 100, np.random.default_rng(1)))
 )
 def test_estimates_are_near_the_peak():
     done = subprocess.run([sys.executable, "-c", PEAK], capture_output=True, text=True, check=True)
-    for walk, real in zip((False, True), map(int, done.stdout.split())):
+    for walk, real in zip((False, True), map(int, done.stdout.split()), strict=True):
         estimate = profile._bytes_needed(16, 16, True, walk, profile.BUDGET)
         assert 0.9 * real < estimate < 2 * real, (walk, real, estimate)
 
@@ -250,11 +250,11 @@ def test_draws_from_few_kept_levels_are_the_same(monkeypatch):
 
 
 def test_what_is_too_large_says_so():
-    with pytest.raises(ValueError, match="118930018898 answers of 8 x 8 .* chunk"):
+    with pytest.raises(ValueError, match=r"118930018898 answers of 8 x 8 .* chunk"):
         profile.answers(8, 8)
     with pytest.raises(ValueError, match="chunk must be at least 1, not 0"):
         profile.answers(3, 3, chunk=0)
-    with pytest.raises(ValueError, match="32 x 40 grid is too wide: .* at most 31 cells, not 32"):
+    with pytest.raises(ValueError, match=r"32 x 40 grid is too wide: .* at most 31 cells, not 32"):
         profile.count(32, 40)
     with pytest.raises(ValueError, match="rows must be a whole number of at least 1, not 0"):
         profile.count(0, 3)

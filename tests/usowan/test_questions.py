@@ -11,7 +11,7 @@ from oracles import usowan as oracle
 from oracles import usowan_sat
 from oracles.usowan_ladder import Contradiction, Ladder
 
-from puzzlekit import bank
+from puzzlekit.lab import bank
 from puzzlekit.usowan import NO_CLUE, Board, climb, count, make, questions, solve
 
 
@@ -94,7 +94,7 @@ def test_adding_true_numbers():
     total = dict.fromkeys(questions.ADDED, 0)
     for size, n in ((6, 40), (8, 30), (10, 20)):
         found = bank.load("usowan", size, size, n)
-        for board, answer in zip(found.boards, found.answers):
+        for board, answer in zip(found.boards, found.answers, strict=True):
             fates = questions.adding_true_numbers(board, answer)
             assert fates == from_scratch(board, answer)
             cells = questions.fates_of_true_numbers(board, answer)
@@ -146,7 +146,7 @@ def test_lies_and_printings_counted_by_hand():
 @pytest.mark.parametrize("size", [6, 10])
 def test_lies_and_printings_of_bank_boards(size):
     found = bank.load("usowan", size, size, 100)
-    for board, answer in zip(found.boards, found.answers):
+    for board, answer in zip(found.boards, found.answers, strict=True):
         loud = other = 0
         for r, c in product(range(size), range(size)):
             around = oracle.beside(size, size, r, c)

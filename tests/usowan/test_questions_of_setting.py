@@ -1,9 +1,11 @@
 """What setting a board takes, and what a frontier tells apart, against the bank and against slower roads."""
 
+import corpus
 import numpy as np
 import pytest
 
-from puzzlekit import bank, usowan
+from puzzlekit import read, usowan
+from puzzlekit.lab import bank, tables
 from puzzlekit.usowan import profile, questions, setter
 
 
@@ -19,8 +21,31 @@ def test_boards_are_those_of_the_bank_and_passes_are_counted():
 
 def test_a_board_that_cannot_lose_a_number_takes_one_pass():
     stored = bank.load("usowan", 6, 6, 5)
-    for board, answer in zip(stored.boards, stored.answers):
+    for board, answer in zip(stored.boards, stored.answers, strict=True):
         assert setter.minimised(board, answer, np.random.default_rng(0)) == (board, 1)
+
+
+def test_readings_of_those_boards_that_need_probe(monkeypatch):
+    harder = usowan.make(6, 6, np.random.default_rng([5, 6, 6, 0]), hardest="probe")
+    records = [board.to_record() for board in (bank.load("usowan", 6, 6, 1).boards[0], harder)]
+    (found,) = questions.readings_that_need_probe(records)
+    assert found == {"size": "6x6", "cells": 36} | questions.what_rules_out_readings(harder)
+    monkeypatch.setattr(questions, "LARGEST", 35)
+    assert questions.readings_that_need_probe(records) == []
+
+
+@corpus.needs_people
+def test_readings_of_peoples_boards_are_those_that_are_kept():
+    """Of the smaller boards, as the table has them."""
+    records = [read(record, "usowan").to_record() for record in corpus.boards("usowan") if record["rows"] <= 7]
+    found, kept = questions.readings_that_need_probe(records), tables.load("usowan/ruled_out_people")
+    for size in ("4x4", "5x5", "6x6", "7x7"):
+        of_size = [row for row in found if row["size"] == size]
+        hits = kept[kept["size"] == size].set_index("outcome")["hits"]
+        assert {fate: sum(row[fate] for row in of_size) for fate in questions.FATES} == hits[
+            list(questions.FATES)
+        ].to_dict()
+        assert sum(row["search"] > 0 for row in of_size) == hits["boards with search"]
 
 
 def test_hard_readings_are_of_boards_that_need_probe():

@@ -104,12 +104,12 @@ def test_misreadings():
 def test_readings_by_name():
     assert rules.named_reading("rules") == RULES == Reading()
     assert rules.named_reading("all honest") == MISREADINGS["all honest"]
-    with pytest.raises(ValueError, match="unknown reading 'nice'; choose from .*'rules', 'none wrong'"):
+    with pytest.raises(ValueError, match=r"unknown reading 'nice'; choose from .*'rules', 'none wrong'"):
         check(Board(*ONE), np.zeros((2, 2), int), "nice")
 
 
 @pytest.mark.parametrize(
-    ("clues", "regions", "message"),
+    "clues, regions, message",
     [
         ([[1, N]], [[0], [0]], "clues are 1 x 2, regions 2 x 1"),
         ([[1, -3]], [[0, 0]], "clue -3 at row 0, column 1"),
@@ -131,7 +131,7 @@ def test_a_board_refuses(clues, regions, message):
 
 
 @pytest.mark.parametrize(
-    ("answer", "message"),
+    "answer, message",
     [
         ([[0, 0]], "the answer is 1 x 2, the board 2 x 2"),
         ([[0, 2], [0, 0]], "the answer has 2 at row 0, column 1"),

@@ -7,7 +7,7 @@ import pytest
 import usowan_boards
 from oracles import usowan_sat
 
-from puzzlekit import bank
+from puzzlekit.lab import bank
 from puzzlekit.usowan import (
     ASKED,
     NO_CLUE,

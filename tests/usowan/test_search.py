@@ -8,7 +8,7 @@ import usowan_boards
 from oracles import usowan as oracle
 from oracles import usowan_sat
 
-from puzzlekit import bank
+from puzzlekit.lab import bank
 from puzzlekit.usowan import (
     MISREADINGS,
     NO_CLUE,
@@ -77,7 +77,7 @@ def test_against_sat():
 @pytest.mark.parametrize("size", [6, 8, 10])
 def test_banks_against_sat(size):
     found = bank.load("usowan", size, size, 60)
-    for board, answer in zip(found.boards, found.answers):
+    for board, answer in zip(found.boards, found.answers, strict=True):
         assert usowan_sat.solutions(board, 2) == as_tuples(solve(board).answers) == as_tuples([answer])
 
 

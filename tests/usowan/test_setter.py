@@ -5,7 +5,7 @@ import pytest
 from oracles import usowan as oracle
 from oracles import usowan_sat
 
-from puzzlekit import bank
+from puzzlekit.lab import bank
 from puzzlekit.usowan import (
     NO_CLUE,
     RUNGS,
@@ -108,7 +108,7 @@ def test_what_cannot_be_made():
 @pytest.fixture(scope="module")
 def sound():
     found = bank.load("usowan", 6, 6, 40)
-    return list(zip(found.boards, found.answers))
+    return list(zip(found.boards, found.answers, strict=True))
 
 
 def test_faults_finds_a_wrong_answer(sound):
@@ -145,7 +145,7 @@ def test_faults_finds_a_board_that_needs_more_than_the_ladder(sound):
     """True numbers put in anywhere, until one puts the answer out of the ladder's reach."""
     for size in (8, 10):
         found = bank.load("usowan", size, size, 60)
-        for board, answer in zip(found.boards, found.answers):
+        for board, answer in zip(found.boards, found.answers, strict=True):
             for r, c in np.argwhere((board.clues == NO_CLUE) & (answer == 0)):
                 fuller = board.with_clue(r, c, shaded_beside(answer, r, c))
                 if not climb(fuller, "connect").finished and solve(fuller).unique:

@@ -1,0 +1,1 @@
+"""The command line: thin edges over functions of the package."""

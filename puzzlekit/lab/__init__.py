@@ -1,0 +1,1 @@
+"""The laboratory: what is asked of boards, banks and grids, and the tables of it. No genre is named here."""

@@ -1,0 +1,1 @@
+"""Reports: notebooks run with parameters, their tables and pages published."""

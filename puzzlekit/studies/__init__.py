@@ -1,0 +1,1 @@
+"""Research that no genre needs, each module named for its question."""
