@@ -73,15 +73,21 @@ class KernelDispatcher(CPUDispatcher):
     for that.
     """
 
-    def __init__(self, function: FunctionType, folder: Path | None, *, inner: bool = False, **options: bool) -> None:
+    def __init__(
+        self, function: FunctionType, folder: Path | None, hooks: tuple = (), *, inner: bool = False, **options: bool
+    ) -> None:
         super().__init__(
             function,
             targetoptions={"nopython": True, "nogil": True, **options, **(INNER if inner else OUTER)},
             pipeline_class=InnerCompiler if inner else KernelCompiler,
         )
-        self._cache = NoCache() if folder is None else KernelCache(function, folder, inner)
+        cells = tuple(cell.cell_contents for cell in function.__closure__ or ())
+        bound = repr([(name, getattr(hook, "identity", hook)) for name, hook in hooks])
+        code = hashlib.sha256(function.__code__.co_code + dumps(cells) + bound.encode()).hexdigest()
+        self.identity = function.__module__, function.__qualname__, code  # all but the sources that it rests on
+        self._cache = NoCache() if folder is None else KernelCache(function, folder, inner, code)
         self._for_kernels = (
-            self if inner else functools.cache(lambda: KernelDispatcher(function, folder, inner=True, **options))
+            self if inner else functools.cache(lambda: KernelDispatcher(function, folder, hooks, inner=True, **options))
         )
 
     def compile(self, sig: Types) -> Callable[..., Any]:
@@ -217,11 +223,10 @@ class KernelCache(_Cache):
     A file that cannot be read or written costs a compilation, not the work.
     """
 
-    def __init__(self, function: FunctionType, folder: Path, inner: bool) -> None:
-        self.folder = folder
+    def __init__(self, function: FunctionType, folder: Path, inner: bool, code: str) -> None:
+        """code : str     what the function says, what it encloses and the hooks that it is bound to, as a digest"""
+        self.folder, self.code = folder, code
         self.name = function.__qualname__ + (".inner" if inner else "")
-        cells = tuple(cell.cell_contents for cell in function.__closure__ or ())
-        self.code = hashlib.sha256(function.__code__.co_code + dumps(cells)).hexdigest()
 
     @property
     def cache_path(self) -> str:
@@ -329,6 +334,33 @@ class LinkLibrary(codegen.JITCodeLibrary):
         return self.name, LINKED, self._get_module_for_linking().as_bitcode()
 
 
+class WholeLibrary(codegen.JITCodeLibrary):
+    """A kernel that Python calls, with all that is linked into it: nothing else calls those functions, so that LLVM may
+    inline them where they are called once, and drop arguments that they do not use.
+    """
+
+    def _optimize_final_module(self):
+        for function in self._final_module.functions:
+            if not function.is_declaration and function.linkage == ll.Linkage.linkonce_odr:
+                function.linkage = "internal"
+        super()._optimize_final_module()
+
+
+@register_pass(mutates_CFG=False, analysis_only=False)
+class _Whole(FunctionPass):
+    """Give the function a WholeLibrary."""
+
+    _name = "puzzlekit_whole"
+
+    def __init__(self):
+        super().__init__()
+
+    def run_pass(self, state):
+        state.library = WholeLibrary(state.targetctx.codegen(), state.func_id.func_qualname)
+        state.library.enable_object_caching()
+        return False
+
+
 @register_pass(mutates_CFG=False, analysis_only=False)
 class _ForLinking(FunctionPass):
     """Give the function a LinkLibrary instead of one that becomes machine code."""
@@ -359,8 +391,7 @@ class KernelCompiler(compiler.CompilerBase):
     def define_pipelines(self) -> list[PassManager]:
         passes = compiler.DefaultPassBuilder.define_nopython_pipeline(self.state)
         passes.passes = [(each, words) for each, words in passes.passes if each not in UNUSED]
-        if self.inner:
-            passes.add_pass_after(_ForLinking, untyped_passes.IRProcessing)
+        passes.add_pass_after(_ForLinking if self.inner else _Whole, untyped_passes.IRProcessing)
         passes.finalize()
         return [passes]
 

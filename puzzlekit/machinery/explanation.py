@@ -23,6 +23,7 @@ GLANCES = (6, 20, None)  # a probe looks for short contradictions first: most st
 
 class Premises(NamedTuple):
     """What a step rests on, and nothing else: without any one of these it would not follow, or Step.proven is False.
+    (One exception: where Usowan's connection is used, so is that shaded cells never touch.)
 
     clues : tuple of (r, c)          clues whose value is used
     cells : tuple of (r, c)          cells that were settled and are used; Nawabari: sides (r, c, "right" or "down")

@@ -4,32 +4,36 @@ with them.
 A variable is 0 while it is unknown, else 1 or 2 (a cell: UNSHADED or SHADED). A literal says that a variable has a
 value: `2 * variable + (value - 1)`. A clause is learned when its literals cannot all be false; two of them are watched.
 
-Not here: the rules. A genre propagates them and says which variables made it settle another. It owns the loop, since a
-kernel that is handed another kernel cannot be cached:
-
-    propagate (`follow` for the clauses); after a contradiction `blame` its causes and, newest first, the causes of
-    `suspect`s, until one of the newest level is left; `learn` the clause, which goes back and settles that one the
-    other way; else `guess`.
+Not here: the rules, which are hooks: a genre says what follows from the trail, which variables made it settle another,
+and where to guess. After a contradiction its causes are blamed and, newest first, the causes of suspects, until one of
+the newest level is left; the clause that this makes is learned, and settles that one the other way.
 
 Every answer is found once: after one the newest guess is turned around and the search never goes back behind it
-(`turn`, and `floor`), as in conflict-driven enumeration (Gebser et al. 2007). The rest is conflict-driven clause
+(`_turn`, and FLOOR), as in conflict-driven enumeration (Gebser et al. 2007). The rest is conflict-driven clause
 learning (Marques-Silva and Sakallah 1996; Moskewicz et al. 2001).
 """
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from .kernels import inner, kernel, lean
+from .kernels import Hook, inner, kernel, lean, loop
 
-NONE = -1
+NONE = FINE = -1
 FADING = 1 / 0.95  # how much more a contradiction counts than the one before
 HUGE = 1e100
 PACE = 64  # contradictions between restarts, times the Luby sequence
-GUESSED, LEARNED = 0, 1  # why a variable was settled; a genre's reasons begin at OWN
-OWN = 2
-# places in Trail.at
-TAIL, HEAD, LEVEL, FLOOR, CLAUSES, FIXED, LENGTH, COUNTED, SEEN_TO, CONTRADICTIONS, RESTARTS, UNTIL = range(12)
+GUESSED, LEARNED, PROBED = range(3)  # why a variable was settled; a genre's reasons begin at OWN
+OWN = 3
+# places in Trail.at; RUNGS are those that are climbed, a bit set
+TAIL, HEAD, LEVEL, FLOOR, CLAUSES, FIXED, LENGTH, COUNTED, SEEN_TO, CONTRADICTIONS, RESTARTS, UNTIL, RUNGS = range(13)
+
+HEADS = 6  # rungs that can look at a trail
+
+propagate = Hook("(rules, t): settle what follows. Returns (why, by) of a contradiction, or (FINE, FINE) when at rest")
+causes = Hook("(rules, t, why, by, variable): into t.causes, what settled it, or for FINE what contradicts; how many")
+pick = Hook("(rules, t): at rest, the variable to guess, its first value in t.phase; or NONE: this is an answer")
+take_back = Hook("(rules, t): forget what is remembered of variables on the trail from t.heads on")
 
 
 class Trail(NamedTuple):
@@ -47,7 +51,8 @@ class Trail(NamedTuple):
     blamed: np.ndarray  # uint8 (v,)
     causes: np.ndarray  # int32 (v,): variables that together settle one, or contradict each other
     clause: np.ndarray  # int32 (v + 1,): literals of the clause to learn
-    at: np.ndarray  # int64 (12,)
+    at: np.ndarray  # int64 (13,)
+    heads: np.ndarray  # int64 (HEADS,): how much of `order` each rung has looked at
     literals: (
         np.ndarray
     )  # int32: the clauses' literals, oldest clause first; the first FIXED of them are never forgotten
@@ -57,11 +62,11 @@ class Trail(NamedTuple):
 
 
 @inner
-def trail(variables: int, fixed: int = 0, length: int = 0) -> Trail:
+def trail(variables: int, fixed: int = 0, length: int = 0, room: int = -1) -> Trail:
     """A blank Trail, with room for `fixed` clauses that are not learned, of `length` literals together. When its store
-    is full it forgets the older half of those that are.
+    is full it forgets the older half of those that are; it has `room` for so many, or for as many as is usual.
     """
-    most = 256 + 4 * variables + fixed
+    most = fixed + (256 + 4 * variables if room < 0 else room)
     t = Trail(
         np.empty(variables, np.uint8),
         np.empty(variables, np.int32),
@@ -75,7 +80,8 @@ def trail(variables: int, fixed: int = 0, length: int = 0) -> Trail:
         np.empty(variables, np.uint8),
         np.empty(variables, np.int32),
         np.empty(variables + 1, np.int32),
-        np.empty(12, np.int64),
+        np.empty(13, np.int64),
+        np.empty(HEADS, np.int64),
         np.empty(16 * (most - fixed) + length, np.int32),
         np.empty(most + 1, np.int32),
         np.empty(2 * variables, np.int32),
@@ -87,8 +93,9 @@ def trail(variables: int, fixed: int = 0, length: int = 0) -> Trail:
     t.weight[variables] = 1
     t.blamed[:] = 0
     t.at[:] = 0
+    t.heads[:] = 0
     t.at[UNTIL] = PACE
-    t.first[0] = 0
+    t.first[0] = t.begins[0] = 0
     t.watch[:] = NONE
     return t
 
@@ -134,6 +141,111 @@ def pop(t: Trail) -> int:
     t.phase[variable] = t.state[variable]
     t.state[variable] = 0
     return variable
+
+
+@lean
+def level_up(t: Trail) -> None:
+    """Begin a level, from which `go_back` can go back."""
+    t.at[LEVEL] += 1
+    t.begins[t.at[LEVEL]] = t.at[TAIL]
+
+
+@lean
+def suppose(t: Trail, variable: int, value: int) -> None:
+    """Settle an unknown variable one level up."""
+    level_up(t)
+    settle(t, variable, value, GUESSED, NONE)
+
+
+@loop(lean)
+def go_back(rules: Any, t: Trail, level: int) -> None:
+    """Take back everything above a level, or all for -1. A rung that is not climbed is not at rest below it: it
+    begins anew."""
+    if t.at[LEVEL] > level:
+        stop = t.begins[level + 1]
+        for rung in range(HEADS):
+            t.heads[rung] = min(t.heads[rung], stop) if t.at[RUNGS] >> rung & 1 else 0
+        take_back(rules, t)
+        while t.at[TAIL] > stop:
+            t.at[TAIL] -= 1
+            variable = t.order[t.at[TAIL]]
+            t.phase[variable] = t.state[variable]
+            t.state[variable] = 0
+        t.at[LEVEL] = level
+
+
+@loop(lean)
+def search(rules: Any, t: Trail, limit: int, budget: int, answers: np.ndarray) -> tuple[int, int]:
+    """All answers up to a limit; the first ones are written to `answers`, uint8 (few, cells), 1 where the state is 2.
+
+    Returns (answers found, branch points); branch points are above the budget if it ran out.
+    """
+    found = branch_points = 0
+    while True:
+        why, by = propagate(rules, t)
+        level = t.at[LEVEL]
+        if why != FINE and level > t.at[FLOOR]:
+            begin(t)
+            here = np.int64(FINE)
+            while True:
+                blame(t, causes(rules, t, why, by, here))
+                here = np.int64(suspect(t))
+                if t.at[COUNTED] == 0:
+                    break
+                why, by = np.int64(t.why[here]), np.int64(t.by[here])
+            go_back(rules, t, back_to(t))
+            learn(t)
+            continue
+        variable = pick(rules, t) if why == FINE else NONE
+        if variable >= 0:
+            branch_points += 1
+            if branch_points > budget:
+                return found, branch_points
+            suppose(t, variable, t.phase[variable])
+            continue
+        found += why == FINE and _keep(t, found, answers)
+        if level == 0 or found == limit:
+            return found, branch_points
+        _turn(rules, t)
+
+
+@loop(lean)
+def search_plainly(rules: Any, t: Trail, limit: int, budget: int, answers: np.ndarray) -> tuple[int, int]:
+    """The same without learning: it goes back to the newest guess, so that branch points depend on what is propagated
+    alone.
+    """
+    found = branch_points = 0
+    while True:
+        why, _ = propagate(rules, t)
+        variable = pick(rules, t) if why == FINE else NONE
+        if variable >= 0:
+            branch_points += 1
+            if branch_points > budget:
+                return found, branch_points
+            suppose(t, variable, t.phase[variable])
+            continue
+        found += why == FINE and _keep(t, found, answers)
+        if t.at[LEVEL] == 0 or found == limit:
+            return found, branch_points
+        _turn(rules, t)
+
+
+@lean
+def _keep(t, found, answers):
+    if found < answers.shape[0]:
+        for cell in range(answers.shape[1]):
+            answers[found, cell] = t.state[cell] == 2
+    return True
+
+
+@loop(lean)
+def _turn(rules, t):
+    """Settle the newest guess the other way for good."""
+    guess = t.order[t.begins[t.at[LEVEL]]]
+    value = t.state[guess]
+    go_back(rules, t, t.at[LEVEL] - 1)
+    t.at[FLOOR] = t.at[LEVEL]
+    settle(t, guess, 3 - value, GUESSED, NONE)
 
 
 # Learned clauses
@@ -322,13 +434,6 @@ def learn(t: Trail) -> None:
         if t.state[t.clause[1] >> 1] == 0:
             return
     settle(t, literal >> 1, 1 + (literal & 1), LEARNED, clause)
-
-
-@lean
-def turn(t: Trail, value: int) -> None:
-    """Settle the newest guess, gone back behind already, the other way for good; `value` is what it was."""
-    t.at[FLOOR] = t.at[LEVEL]
-    settle(t, t.order[t.at[TAIL]], 3 - value, GUESSED, NONE)
 
 
 @lean

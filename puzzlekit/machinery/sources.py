@@ -30,6 +30,16 @@ def module_of(file: str | Path) -> str | None:
     return ".".join((NAME, *parts[:-1], *(() if parts[-1] == "__init__" else parts[-1:])))
 
 
+def is_ours(module: str) -> bool:
+    """Whether a dotted name is that of a module of the package."""
+    return module.split(".", maxsplit=1)[0] == NAME and _file(module) is not None
+
+
+def rests(module: str, other: str) -> bool:
+    """Whether kernels of one module are stamped with the source of another, both of the package."""
+    return _file(other) in closure(module, whole=False)
+
+
 @functools.cache
 def _file(module):
     """The file of a module of the package, or None where there is none."""

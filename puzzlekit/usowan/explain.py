@@ -1,10 +1,11 @@
 """Usowan explained: the ladder's deductions one at a time, each with its exact premises and a sentence.
 
 The rungs are those of ladder.py, and so is where they end; here they are slower and say why. Premises are dropped while
-the rest still forces the conclusion (follows.py).
+the rest still forces the conclusion (premises.py).
 """
 
 from functools import lru_cache
+from itertools import chain
 
 import numpy as np
 
@@ -12,8 +13,8 @@ from ..machinery import explanation, grid
 from ..machinery.explanation import Premises, listed
 from ..machinery.grid import SHADED, UNKNOWN, UNSHADED
 from ..machinery.position import CONNECTED, OTHER, Shading, clued, targets
-from . import follows
 from .ladder import RUNGS, rungs_to
+from .premises import Known, agreed, forced, shrink
 from .rules import CLAUSES, NO_CLUE
 from .solver import solve
 
@@ -25,19 +26,17 @@ class Atlas:
     """What never changes on a board, in lists, for reading from Python."""
 
     def __init__(self, board):
-        self.plan = follows.plan(board)
         self.cell = self.key = [divmod(i, board.cols) for i in range(board.rows * board.cols)]
         self.place = {key: i for i, key in enumerate(self.key)}
-        self.near = self.plan.near
-        self.beside = [
-            tuple(there for there in line if there >= 0) for line in grid.neighbours(board.rows, board.cols).tolist()
-        ]
+        near = grid.neighbours(board.rows, board.cols)
+        self.near = np.where(near < 0, np.int32(len(near)), near)
+        self.beside = [tuple(there for there in line if there >= 0) for line in near.tolist()]
         self.clues = board.clues.ravel().tolist()
         self.clued = [cell for cell, clue in enumerate(self.clues) if clue != NO_CLUE]
         self.numbers = [[r * board.cols + c for r, c in cells] for cells in board.clues_by_region]
         self.around = [{there for cell in cells for there in self.beside[cell]} for cells in self.numbers]
         regions = board.regions.ravel().tolist()
-        self.numbered = {cell: i for i, cell in enumerate(self.plan.numbered.tolist())}
+        self.numbered = {cell: i for i, cell in enumerate(chain.from_iterable(self.numbers))}
         self.touches = [{regions[there] for there in line if self.clues[there] >= 0} for line in self.beside]
 
 
@@ -184,7 +183,7 @@ class Position(Shading):
         clauses = (APART, LIES) if APART in self.clauses else (LIES,)
         clues = tuple(cell for cell in atlas.numbers[region] if self.knows(cell))
         premises = Premises(clues, tuple(cell for cell in around if self.buffer[cell] != UNKNOWN), (region,), clauses)
-        seen = follows.agreed(atlas.plan, self._known(premises))
+        seen = agreed(self.board, self._known(premises))
         settles = [(cell, int(seen[cell])) for cell in open_cells if seen[cell] in (SHADED, UNSHADED)]
         if not any(seen[cell] for cell in open_cells):
             return self.step(rung, [], premises, words, _no_way, shrink=_no_way)
@@ -196,30 +195,29 @@ class Position(Shading):
             found.append((sum(map(len, fewer)), one, fewer))
         _, one, premises = min(found)
         known = self._known(premises)
-        also = [other for other in settles if other == one or follows.forced(atlas.plan, known, *targets([other]))]
+        also = [other for other in settles if other == one or forced(self.board, known, *targets([other]))]
         return self.step(rung, also, premises, words, _agreed)
 
     # steps and premises
 
     def _known(self, premises):
         """Premises of cell numbers as arrays, with the states of this position."""
-        plan = self.atlas.plan
-        state = np.zeros_like(self.state)
-        state[-1] = UNSHADED
+        state = np.zeros_like(self.state[:-1])
         for cell in premises.cells:
             state[cell] = self.buffer[cell]
-        stated, active = np.zeros(len(plan.numbered), np.uint8), np.zeros(len(plan.first) - 1, np.uint8)
+        numbers = self.atlas.numbers
+        stated, active = np.zeros(len(self.atlas.numbered), np.uint8), np.zeros(len(numbers), np.uint8)
         for cell in premises.clues:
             stated[self.atlas.numbered[cell]] = 1
         for region in premises.regions:
             active[region] = 1
         rules = np.array([APART in premises.clauses, CONNECTED in premises.clauses], np.uint8)
-        return follows.Known(state, stated, active, rules)
+        return Known(state, stated, active, rules)
 
     def shrunk(self, premises, settles):
         """What is left of premises when everything is dropped that the conclusion can do without."""
         known = self._known(premises)
-        follows.shrink(self.atlas.plan, known, *targets(settles))
+        shrink(self.board, known, *targets(settles))
         clauses = [clause for clause, kept in zip((APART, CONNECTED), known.rules, strict=True) if kept]
         if known.active.any():
             clauses.append(LIES)

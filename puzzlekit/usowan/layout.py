@@ -7,38 +7,50 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..machinery.grid import SHADED, UNKNOWN
-from ..machinery.kernels import kernel, lean
+from ..machinery.kernels import inner
 from .rules import NO_CLUE
+
+APART, CONNECTED = range(2)  # shaded cells never touch; the unshaded cells are one region
+TOUCHING = ("nothing", "corner", "side")  # as numbers
 
 
 class Layout(NamedTuple):
     """A board as its kernels read it; n cells, k numbers, g regions."""
 
     near: np.ndarray  # int32 (n, 4): neighbours, padded with the sentinel cell n, which is unshaded for ever
-    value: np.ndarray  # int32 (n + 1,): the number, or -1
-    region_of: np.ndarray  # int32 (n + 1,)
-    first: np.ndarray  # int32 (g + 1,): where each region's numbers start in `numbered`
+    number_at: np.ndarray  # int32 (n + 1,): which number is printed on a cell, or -1
     numbered: np.ndarray  # int32 (k,): cells with a number, by region
-    liar: np.ndarray  # int32 (g,): the number named as each region's wrong one, or -1 when nobody is named
+    value: np.ndarray  # int32 (k,)
+    region_of: np.ndarray  # int32 (k,)
+    first: np.ndarray  # int32 (g + 1,): where each region's numbers start
     unshaded: np.ndarray  # int32 (u,): cells with any clue
+    fewest: int  # numbers of a region that are wrong
+    most: int
+    active: np.ndarray  # uint8 (g,): regions for which that counts
+    rules: np.ndarray  # uint8 (2,): whether APART and CONNECTED count
 
 
 class Clauses(NamedTuple):
-    """A Reading as numbers for the kernels."""
+    """A Reading as numbers."""
 
+    whole: bool  # all numbers count as one region
     fewest: int
     most: int
-    connected: bool
+    touching: int  # a place in TOUCHING
 
 
-@kernel
-def _layout(rows, cols, clues, regions, whole):
-    """The Layout of a board; clues and regions int32 (rows * cols,). With `whole` all numbers count as one region."""
+def clauses(reading):
+    """The Clauses of a reading."""
+    return Clauses(reading.scope == "board", reading.fewest, reading.most, TOUCHING.index(reading.touching))
+
+
+@inner
+def layout(rows, cols, clues, regions, clauses):
+    """The Layout of a board; clues and regions int32 (rows * cols,)."""
+    own = 0 if clauses.whole else 1  # times a cell's region: that of its number
     n = rows * cols
     near = np.empty((n, 4), np.int32)
-    value = np.empty(n + 1, np.int32)
-    region_of = np.empty(n + 1, np.int32)
+    number_at = np.empty(n + 1, np.int32)
     k = u = g = 0
     for cell in range(n):
         r = cell // cols
@@ -59,60 +71,41 @@ def _layout(rows, cols, clues, regions, whole):
         while j < 4:
             near[cell, j] = n
             j += 1
-        value[cell] = max(clues[cell], -1)
-        region_of[cell] = 0 if whole else regions[cell]
-        g = max(g, region_of[cell])
+        g = max(g, own * regions[cell])
         k += clues[cell] >= 0
         u += clues[cell] != NO_CLUE
-    value[n] = -1
-    region_of[n] = 0
+        number_at[cell] = -1
+    number_at[n] = -1
     first = np.empty(g + 2, np.int32)
     first[:] = 0
-    liar = np.empty(g + 1, np.int32)
-    liar[:] = -1
     for cell in range(n):
-        if value[cell] >= 0:
-            first[region_of[cell] + 1] += 1
+        if clues[cell] >= 0:
+            first[own * regions[cell] + 1] += 1
     for region in range(g + 1):
         first[region + 1] += first[region]
-    numbered = np.empty(k, np.int32)
+    numbered, value, region_of = np.empty(k, np.int32), np.empty(k, np.int32), np.empty(k, np.int32)
     unshaded = np.empty(u, np.int32)
     u = 0
     for cell in range(n):
-        if value[cell] >= 0:  # first[region] moves on to the region's end here, and back below
-            numbered[first[region_of[cell]]] = cell
-            first[region_of[cell]] += 1
+        if clues[cell] >= 0:  # first[region] moves on to the region's end here, and back below
+            region = own * regions[cell]
+            i = first[region]
+            numbered[i] = cell
+            value[i] = clues[cell]
+            region_of[i] = region
+            number_at[cell] = i
+            first[region] += 1
         if clues[cell] != NO_CLUE:
             unshaded[u] = cell
             u += 1
     for region in range(g + 1, 0, -1):
         first[region] = first[region - 1]
     first[0] = 0
-    return Layout(near, value, region_of, first, numbered, liar, unshaded)
-
-
-def layout(board, scope="region"):
-    """The Layout of a board; with scope "board" all numbers count as one region. Cost: a few microseconds."""
-    return _layout(board.rows, board.cols, board.clues.ravel(), board.regions.ravel(), scope == "board")
-
-
-def clauses(board, reading):
-    """Clauses of a reading on a board. Where both sides are at least 2, cells that may connect through corners always
-    do.
-    """
-    one_line = 1 in board.clues.shape
-    return Clauses(
-        reading.fewest, reading.most, reading.touching == "side" or (reading.touching == "corner" and one_line)
+    active = np.empty(g + 1, np.uint8)
+    active[:] = 1
+    rules = np.empty(2, np.uint8)
+    rules[APART] = 1  # and by corners all are connected then, where both sides are at least 2
+    rules[CONNECTED] = clauses.touching == 2 or (clauses.touching == 1 and min(rows, cols) == 1)
+    return Layout(
+        near, number_at, numbered, value, region_of, first, unshaded, clauses.fewest, clauses.most, active, rules
     )
-
-
-@lean
-def _bounds(board, state, cell):
-    """(shaded, shaded + unknown) around a cell."""
-    shaded = 0
-    unknown = 0
-    for j in range(4):
-        s = state[board.near[cell, j]]
-        shaded += s == SHADED
-        unknown += s == UNKNOWN
-    return shaded, shaded + unknown

@@ -7,10 +7,10 @@ from math import prod
 
 import numpy as np
 
-from ..machinery import grid, search
-from ..machinery.kernels import kernel
-from . import clued, ladder, learner, profile, scans, setter
-from .layout import clauses, layout
+from ..machinery import grid, learning, search
+from ..machinery.kernels import inner, kernel
+from . import clued, deduce, ladder, profile, scans, setter
+from .layout import Clauses, clauses
 from .rules import NO_CLUE, RULES, Board, liars
 
 ADDED = (
@@ -209,12 +209,10 @@ def what_rules_out_readings(board, answer=None):
     since more names only add to what `count` can conclude; so all 2.5 million readings of a 10 x 10 board take under a
     millisecond.
     """
-    plan = layout(board)
-    plan = plan._replace(liar=plan.liar.copy())
-    regions = len(plan.liar)
+    regions = len(board.clues_by_region)
     refuted = np.zeros(regions + 1, np.int64)
     survivors = np.zeros(4, np.int64)
-    _readings(plan, clauses(board, RULES), board.rows, board.cols, refuted, survivors)
+    _readings(board.rows, board.cols, board.clues.ravel(), board.regions.ravel(), *clauses(RULES), refuted, survivors)
     sizes = [len(cells) for cells in board.clues_by_region]
     by_count = sum(int(refuted[named]) * prod(sizes[named:]) for named in range(regions + 1))
     return dict(
@@ -223,68 +221,61 @@ def what_rules_out_readings(board, answer=None):
 
 
 @kernel
-def _readings(board, clauses, rows, cols, refuted, survivors):
-    """Walk the tree of readings. refuted[d]: nodes with d regions named that `count` refutes, though not their parents.
+def _readings(rows, cols, clues, labels, whole, fewest, most, touching, refuted, survivors):
+    """Walk the tree of readings: a number is named as a liar a level up. refuted[d]: nodes with d regions named that
+    `count` refutes, though not their parents.
 
     survivors: whole readings refuted by region, by connect, by a search only, and not at all.
     """
-    n = board.near.shape[0]
-    regions = board.liar.shape[0]
-    state = np.empty(n + 1, np.uint8)
-    trail = np.empty(n, np.int32)
-    rung_of = np.empty(n, np.uint8)
-    marks = np.empty(regions + 1, np.int32)
-    turn = np.empty(regions + 1, np.int32)
-    found = np.empty((1, n), np.uint8)
-    work = ladder._work(board)
-    to_count = 1 << ladder.CELL | 1 << ladder.COUNT
-    tail = ladder._start(board, state, trail)
-    tail = ladder._propagate(board, clauses, to_count, state, trail, 0, tail, ladder.CELL, rung_of, work)
-    if tail < 0:
+    terms = Clauses(whole, fewest, most, touching)
+    rules = deduce.begin(rows, cols, clues, labels, terms)
+    first = rules.board.first
+    regions = first.shape[0] - 1
+    turn = first.copy()
+    to_count = 1 << deduce.CELL | 1 << deduce.COUNT
+    t = deduce.trail(rules, to_count, False)
+    why, _ = deduce.climb_to(rules, t, to_count)
+    if why != learning.FINE:
         refuted[0] = 1
         return
     named = 0
-    marks[0] = tail
-    turn[0] = board.first[0]
     while named >= 0:
-        if named == regions:
-            fate = _survivor(board, clauses, rows, cols, state, trail, tail, rung_of, work, found)
-            survivors[fate] += 1
-            search.undo(state, trail, tail)
+        deduce.go_back(rules, t, named)
+        if named == regions or turn[named] == first[named + 1]:
+            if named == regions:
+                survivors[_survivor(rows, cols, clues, labels, terms, rules, t)] += 1
+            else:
+                turn[named] = first[named]
             named -= 1
             continue
-        tail = marks[named]
-        search.undo(state, trail, tail)
-        if turn[named] == board.first[named + 1]:
-            board.liar[named] = -1
-            named -= 1
-            continue
-        board.liar[named] = board.numbered[turn[named]]
+        liar = rows * cols + 2 + turn[named]
         turn[named] += 1
-        work.stale_count[named] = 1
-        tail = ladder._propagate(board, clauses, to_count, state, trail, tail, tail, ladder.CELL, rung_of, work)
-        if tail < 0:
-            ladder._forget(work)
+        learning.level_up(t)
+        if t.state[liar] == 0:
+            learning.settle(t, liar, deduce.WRONG, learning.GUESSED, learning.NONE)
+            why, _ = deduce.climb_to(rules, t, to_count)
+        if t.state[liar] == deduce.HONEST or why != learning.FINE:
             refuted[named + 1] += 1
-            continue
-        named += 1
-        marks[named] = tail
-        turn[named] = board.first[named] if named < regions else 0
+            why = learning.FINE
+        else:
+            named += 1
 
 
-@kernel
-def _survivor(board, clauses, rows, cols, state, trail, tail, rung_of, work, found):
+@inner
+def _survivor(rows, cols, clues, labels, terms, rules, t):
     """What refutes a whole reading that `count` leaves standing: 0 region, 1 connect, 2 search, 3 nothing, it is an
     answer.
     """
     fate = 0
-    for top in (ladder.REGION, ladder.CONNECT):
-        for region in range(board.liar.shape[0]):
-            work.stale_region[region] = 1
-        tail = ladder._propagate(board, clauses, (2 << top) - 1, state, trail, 0, tail, ladder.CELL, rung_of, work)
-        if tail < 0:
-            ladder._forget(work)
+    for top in (deduce.REGION, deduce.CONNECT):
+        why, _ = deduce.climb_to(rules, t, (2 << top) - 1)
+        if why != learning.FINE:
             return fate
         fate += 1
-    answers, _ = learner._solve(board, clauses, rows, cols, 1, search.NO_BUDGET, found)
+    named = deduce.begin(rows, cols, clues, labels, terms)
+    fresh = deduce.trail(named, deduce.JUDGES, True)
+    for variable in range(rows * cols + 2, t.state.shape[0]):
+        if t.state[variable] == deduce.WRONG:
+            learning.settle(fresh, variable, deduce.WRONG, learning.GUESSED, learning.NONE)
+    answers, _ = deduce.search(named, fresh, 1, search.NO_BUDGET, np.empty((0, 1), np.uint8))
     return 2 + answers

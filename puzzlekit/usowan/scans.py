@@ -9,7 +9,7 @@ import numpy as np
 from ..machinery import search
 from ..machinery.kernels import kernel
 from . import ladder
-from .layout import _layout, clauses
+from .layout import Clauses, clauses
 from .rules import NO_CLUE, RULES, liars
 from .solver import solve, solve_many
 
@@ -110,9 +110,7 @@ def variants(board, cells, values, top=None):
     clues[np.arange(len(cells)), cells] = values
     closed = np.zeros(len(cells), bool)
     if top is not None:
-        _climb_all(
-            board.rows, board.cols, clues, board.regions.ravel(), clauses(board, RULES), ladder.rungs_to(top), closed
-        )
+        _climb_all(board.rows, board.cols, clues, board.regions.ravel(), *clauses(RULES), ladder.rungs_to(top), closed)
     counts = np.ones(len(cells), np.int64)  # the ladder is sound, so what it closes has one answer
     if not closed.all():
         counts[~closed] = solve_many(_batch(clues[~closed], board)).counts
@@ -129,13 +127,7 @@ def _batch(clues, board):
 
 
 @kernel
-def _climb_all(rows, cols, clues, regions, terms, rungs, closed):
+def _climb_all(rows, cols, clues, regions, whole, fewest, most, touching, rungs, closed):
     """Which boards some rungs close: fills `closed`, bool (v,); clues int32 (v, n)."""
-    n = rows * cols
-    state = np.empty(n + 1, np.uint8)
-    trail = np.empty(n, np.int32)
-    rung_of = np.empty(n, np.uint8)
     for i in range(clues.shape[0]):
-        closed[i] = (
-            ladder._climb(_layout(rows, cols, clues[i], regions, False), terms, rungs, state, trail, rung_of) == n
-        )
+        closed[i] = ladder.closes(rows, cols, clues[i], regions, Clauses(whole, fewest, most, touching), rungs)

@@ -19,7 +19,7 @@ import numpy as np
 from ..machinery import climbing, grid
 from ..machinery.kernels import kernel
 from . import ladder, layout, profile, solver
-from .layout import _layout
+from .layout import Clauses
 from .rules import NO_CLUE, RULES, Board, check, liars
 from .scans import true_numbers, variants
 
@@ -75,15 +75,12 @@ def full_board(answer, regions, rng):
 
 
 @kernel
-def _minimise(rows, cols, clues, regions, terms, rungs, cells):
+def _minimise(rows, cols, clues, regions, whole, fewest, most, touching, rungs, cells):
     """Rub out the numbers of `cells` in `clues` to a fixed point. Returns the passes that took, the last of which rubs
     out nothing; 0 if the board does not close as it is.
     """
-    n = rows * cols
-    state = np.empty(n + 1, np.uint8)
-    trail = np.empty(n, np.int32)
-    rung_of = np.empty(n, np.uint8)
-    if ladder._climb(_layout(rows, cols, clues, regions, False), terms, rungs, state, trail, rung_of) != n:
+    clauses = Clauses(whole, fewest, most, touching)
+    if not ladder.closes(rows, cols, clues, regions, clauses, rungs):
         return 0
     rubbed, passes = True, 0
     while rubbed:
@@ -94,7 +91,7 @@ def _minimise(rows, cols, clues, regions, terms, rungs, cells):
             if number == NO_CLUE:
                 continue
             clues[cell] = NO_CLUE
-            if ladder._climb(_layout(rows, cols, clues, regions, False), terms, rungs, state, trail, rung_of) == n:
+            if ladder.closes(rows, cols, clues, regions, clauses, rungs):
                 rubbed = True
             else:
                 clues[cell] = number
@@ -124,7 +121,7 @@ def minimised(board, answer, rng, top="connect"):
     order = rng.permutation(true)
     clues = board.clues.ravel().copy()
     rungs = ladder.rungs_to(top)
-    passes = _minimise(board.rows, board.cols, clues, board.regions.ravel(), layout.clauses(board, RULES), rungs, order)
+    passes = _minimise(board.rows, board.cols, clues, board.regions.ravel(), *layout.clauses(RULES), rungs, order)
     return (Board(clues.reshape(board.clues.shape), board.regions), passes) if passes else (None, 0)
 
 

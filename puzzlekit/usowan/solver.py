@@ -1,17 +1,15 @@
 """Usowan solved: every answer of a board, or as many as are asked for, of one board or of many at a time.
 
-The search learns from its contradictions (learner.py). With `top` it climbs the ladder to that rung between guesses
+The search learns from its contradictions. With `top` it climbs the ladder to that rung between guesses
 instead, and learns nothing, which measures how far a rung prunes.
 """
 
 import numpy as np
 
 from ..machinery import search
-from ..machinery.grid import SHADED, UNKNOWN
 from ..machinery.kernels import kernel
-from . import ladder
-from .layout import Clauses, _layout, clauses, layout
-from .learner import _solve
+from . import deduce, ladder
+from .layout import Clauses, clauses
 from .rules import RULES, named_reading
 
 
@@ -36,22 +34,30 @@ def solve(board, limit=2, *, top=None, reading=RULES, budget=None):
     `solve_many`.
     """
     limit, budget = search.check_limits(limit, budget, board)
-    reading = named_reading(reading)
+    terms = clauses(named_reading(reading))
     found = np.empty((limit, board.rows * board.cols), np.uint8)
+    counts, spent = np.empty((2, 1), np.int64)
     if top is None:
-        counts, spent = np.empty((2, 1), np.int64)
         shapes = np.array([[board.rows, board.cols]], np.int64)
         _solve_many(
-            shapes, _ONE, board.clues.ravel(), board.regions.ravel(), *_terms(reading), limit, budget, limit, counts,
-            spent,
+            shapes, _ONE, board.clues.ravel(), board.regions.ravel(), *terms, limit, budget, limit, counts, spent,
             found.ravel(),
         )  # fmt: skip
-        count, branch_points = int(counts[0]), int(spent[0])
     else:
-        rungs = ladder.rungs_to(top) & ~(1 << ladder.PROBE)
-        count, branch_points = _climb_and_guess(
-            layout(board, reading.scope), clauses(board, reading), rungs, budget, found
+        rungs = ladder.rungs_to(top) & deduce.BELOW
+        _solve_by(
+            board.rows,
+            board.cols,
+            board.clues.ravel(),
+            board.regions.ravel(),
+            *terms,
+            rungs,
+            budget,
+            counts,
+            spent,
+            found,
         )
+    count, branch_points = int(counts[0]), int(spent[0])
     if count > 1:
         found = found[sorted(range(count), key=lambda i: found[i].tobytes(), reverse=True)]
     answers = found[:count].reshape(count, board.rows, board.cols)
@@ -81,12 +87,12 @@ def solve_many(boards, limit=2, budget=None, *, reading=RULES):
     (100, 100, (1, 6, 6))
     """
     limit, budget = search.check_limits(limit, budget)
-    reading = named_reading(reading)
+    terms = clauses(named_reading(reading))
     batch = pack(boards)
     counts, branch_points = np.empty((2, len(batch.shapes)), np.int64)
     kept = np.empty(search.KEPT * batch.starts[-1], np.uint8)
     _solve_many(
-        batch.shapes, batch.starts, *batch.layers, *_terms(reading), limit, budget, min(limit, search.KEPT), counts,
+        batch.shapes, batch.starts, *batch.layers, *terms, limit, budget, min(limit, search.KEPT), counts,
         branch_points, kept,
     )  # fmt: skip
     return search.Solutions(
@@ -102,67 +108,27 @@ def pack(boards):
 _ONE = np.zeros(1, np.int64)  # where the cells of the only board begin
 
 
-def _terms(reading):
-    """A reading as `_solve_many` takes it: whole, fewest, most, touching."""
-    return reading.scope == "board", reading.fewest, reading.most, ("nothing", "corner", "side").index(reading.touching)
-
-
 @kernel
 def _solve_many(
     shapes, starts, clues, regions, whole, fewest, most, touching, limit, budget, keep, counts, branch_points, kept
 ):
-    """Solve the boards; keeps `keep` answers of each, max(keep, KEPT) boards apart. `touching` is 0 nothing, 1 corner,
-    2 side.
-    """
+    """Solve the boards; keeps `keep` answers of each, max(keep, KEPT) boards apart."""
+    clauses = Clauses(whole, fewest, most, touching)
     stride = max(keep, search.KEPT)
     for i in range(shapes.shape[0]):
-        rows, cols = shapes[i, 0], shapes[i, 1]
-        n = rows * cols
+        n = shapes[i, 0] * shapes[i, 1]
         start, first = starts[i], stride * starts[i]
-        board = _layout(rows, cols, clues[start : start + n], regions[start : start + n], whole)
-        connected = touching == 2 or (touching == 1 and min(rows, cols) == 1)
         answers = kept[first : first + keep * n].reshape((keep, n))
-        counts[i], branch_points[i] = _solve(
-            board, Clauses(fewest, most, connected), rows, cols, limit, budget, answers
+        rules = deduce.begin(shapes[i, 0], shapes[i, 1], clues[start : start + n], regions[start : start + n], clauses)
+        counts[i], branch_points[i] = deduce.search(
+            rules, deduce.trail(rules, deduce.JUDGES, True), limit, budget, answers
         )
 
 
 @kernel
-def _climb_and_guess(board, clauses, rungs, budget, answers):
-    """Complete search with some rungs. Fills `answers`, uint8 (limit, n); returns (found, branch points), as `_solve`
-    does.
-    """
-    n = board.near.shape[0]
-    state = np.empty(n + 1, np.uint8)
-    trail = np.empty(n, np.int32)
-    rung_of = np.empty(n, np.uint8)
-    marks = np.empty(n, np.int32)
-    work = ladder._work(board)
-    found = branch_points = depth = head = 0
-    tail = ladder._start(board, state, trail)
-    while True:
-        tail = ladder._propagate(board, clauses, rungs, state, trail, head, tail, ladder.CELL, rung_of, work)
-        if tail >= 0 and tail < n:
-            branch_points += 1
-            if branch_points > budget:
-                return found, branch_points
-            pick = 0
-            while state[pick] != UNKNOWN:
-                pick += 1
-            head = tail
-            tail = search.branch(state, trail, tail, marks, depth, pick, SHADED)
-            depth += 1
-            continue
-        if tail < 0:
-            ladder._forget(work)
-        elif ladder._holds(board, clauses, state, trail, work):
-            for cell in range(n):
-                answers[found, cell] = state[cell] == SHADED
-            found += 1
-            if found == answers.shape[0]:
-                return found, branch_points
-        tail = search.retreat(state, trail, marks, depth)
-        if tail == search.EXHAUSTED:
-            return found, branch_points
-        depth -= 1
-        head = tail - 1
+def _solve_by(rows, cols, clues, regions, whole, fewest, most, touching, rungs, budget, counts, branch_points, answers):
+    """Solve a board by rungs between guesses; fills `answers`, uint8 (limit, n)."""
+    rules = deduce.begin(rows, cols, clues, regions, Clauses(whole, fewest, most, touching))
+    counts[0], branch_points[0] = deduce.search_by_rungs(
+        rules, deduce.trail(rules, rungs, True), answers.shape[0], budget, answers
+    )

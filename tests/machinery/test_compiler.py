@@ -42,6 +42,41 @@ SMALL = {
                 return factor * n
             return product
         """,
+    "around.py": """
+        from .machinery.kernels import Hook, inner, kernel, loop
+
+        step, start = Hook("a number -> the next"), Hook("where to begin")
+
+        @loop(inner)
+        def twice(n):
+            return step(step(n))
+
+        @loop(kernel)
+        def run(n):
+            return twice(n) + start
+        """,
+    "bound.py": """
+        from . import around, inside
+        from .machinery.kernels import inner
+
+        @inner
+        def by_ten(n):
+            return n + 10
+
+        ones = around.run.of(__name__, step=inside.next_to, start=0)
+        tens = around.run.of(__name__, step=by_ten, start=0)
+        late = around.run.of(__name__, step=by_ten, start=500)
+        """,
+    "stranger.py": """
+        from .machinery.kernels import inner
+
+        @inner
+        def same(n):
+            return n
+
+        def bind(run):
+            return run.of(__name__, step=same, start=0)
+        """,
     "elsewhere.py": "WORDS = 'nothing to do with it'\n",
 }
 ASK = (
@@ -240,3 +275,53 @@ def test_code_that_was_compiled_in_different_processes_can_be_linked(small):
     run(small, "from puzzlekit import outside; outside.far(4)")
     run(small, "import numpy as np; from puzzlekit import inside, outside; outside.times(2)(3)")
     assert run(small)[0] == "50 60 6 15"
+
+
+BOUND = "from puzzlekit import bound; print(bound.ones(4), bound.tens(4), bound.late(4))"
+
+
+def test_a_loop_is_a_kernel_for_each_binding_of_its_hooks(small):
+    """One code, three kernels; a second process finds them all, and a change of a hook or the loop makes new ones."""
+    assert run(small, BOUND) == ("6 24 524", "")
+    first = kept(small)
+    names = sorted(
+        file.parent.name.split("-")[0] + " " + file.name.rpartition(".")[0] for file in first if file.name != "tidied"
+    )
+    assert names == sorted(
+        3 * ["puzzlekit.bound run"] + 2 * ["puzzlekit.bound twice.inner"]
+        + ["puzzlekit.bound by_ten.inner", "puzzlekit.inside next_to.inner"]
+    )  # fmt: skip
+    missing = "from puzzlekit.machinery import compiler; compiler._Work.missed = lambda self: print('missed'); "
+    assert run(small, missing + BOUND) == ("6 24 524", "")
+    assert kept(small) == first
+    edit(small, "inside.py", "STEP = 1", "STEP = 2")
+    assert run(small, BOUND) == ("8 24 524", "")
+    edit(small, "bound.py", "n + 10", "n + 20")
+    assert run(small, BOUND) == ("8 44 544", "")
+    edit(small, "around.py", "step(step(n))", "step(n)")
+    assert run(small, BOUND) == ("6 24 524", "")
+    assert run(small, BOUND + "; print(type(bound.ones).__name__)", NUMBA_DISABLE_JIT="1") == ("6 24 524\nfunction", "")
+
+
+def test_hooks_are_all_bound_and_the_stamp_covers_the_loop(small):
+    words = """
+from puzzlekit import around, inside, stranger
+for hooks in ({"step": inside.next_to}, {"step": inside.next_to, "start": 0, "stop": 1}):
+    try:
+        around.run.of("puzzlekit.inside", **hooks)
+    except TypeError as error:
+        print(error)
+try:
+    stranger.bind(around.run)
+except TypeError as error:
+    print(error)
+print(around.run.of("__main__", step=stranger.same, start=1)(3))
+"""
+    out, _ = run(small, words)
+    assert out.splitlines() == [
+        "run has the hooks ['start', 'step'], not ['step']",
+        "run has the hooks ['start', 'step'], not ['start', 'step', 'stop']",
+        "puzzlekit.stranger binds run without importing puzzlekit.around at its top",
+        "4",
+    ]
+    assert not [file for file in kept(small) if "run" in file.name]  # of a script: nothing that a stamp could cover

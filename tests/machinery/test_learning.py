@@ -1,110 +1,110 @@
 """Learning, driven by clauses alone: every model of a random formula is found once, through restarts and forgetting."""
 
 from itertools import product
+from typing import NamedTuple
 
 import numpy as np
 import pytest
 
 from puzzlekit.machinery import learning
-from puzzlekit.machinery.kernels import kernel
+from puzzlekit.machinery.kernels import inner, kernel, lean
+from puzzlekit.machinery.learning import FINE
 
 
-@kernel
-def models(variables, formula, room, pace, limit, found):
-    """Models of a formula of clauses with three literals, int32 (m, 3); how many, and how many contradictions there
-    were.
+class Formula(NamedTuple):
+    """Clauses with three literals, and which ones a variable is in: what a genre has instead are rules."""
 
-    room: clauses that the store holds before it forgets, 0 for as many as it likes; pace: contradictions before the
-    first restart.
-    """
-    t = learning.trail(variables)
-    m = formula.shape[0]
-    holders = np.empty((variables, m), np.int32)  # clauses of every variable: what a genre has instead
+    clauses: np.ndarray  # int32 (m, 3)
+    holders: np.ndarray  # int32 (v, m)
+    held: np.ndarray  # int64 (v,)
+    met: np.ndarray  # int64 (1,): contradictions
+
+
+@inner
+def _formula(variables, clauses):
+    m = clauses.shape[0]
+    holders = np.empty((variables, m), np.int32)
     held = np.zeros(variables, np.int64)
     for i in range(m):
         for j in range(3):
-            variable = formula[i, j] >> 1
+            variable = clauses[i, j] >> 1
             if held[variable] == 0 or holders[variable, held[variable] - 1] != i:
                 holders[variable, held[variable]] = i
                 held[variable] += 1
-    first = t.first[: room + 1] if room else t.first
-    t = learning.Trail(
-        t.state, t.order, t.place, t.level, t.why, t.by, t.begins, t.phase, t.weight, t.blamed, t.causes, t.clause,
-        t.at, t.literals, first, t.watch, t.chain,
-    )  # fmt: skip
-    t.at[learning.UNTIL] = pace
-    size = contradictions = guesses = 0
-    while True:
-        broken = learned = -1
-        while broken < 0 and learned < 0 and t.at[learning.HEAD] < t.at[learning.TAIL]:
-            here = t.order[t.at[learning.HEAD]]
-            t.at[learning.HEAD] += 1
-            for h in range(held[here]):
-                i = holders[here, h]
-                unknown = -1
-                free = 0
-                holds = False
-                for j in range(3):
-                    literal = formula[i, j]
-                    value = t.state[literal >> 1]
-                    holds = holds or value == 1 + (literal & 1)
-                    if value == 0 and literal != unknown:
-                        free += 1
-                        unknown = literal
-                if not holds and free == 0:
-                    broken = i
-                    break
-                if not holds and free == 1:
-                    learning.settle(t, unknown >> 1, 1 + (unknown & 1), learning.OWN, i)
-            if broken < 0:
-                learned = learning.follow(t, here)
-        level = t.at[learning.LEVEL]
-        contradiction = broken >= 0 or learned >= 0
-        contradictions += contradiction
-        if contradiction and level > t.at[learning.FLOOR]:
-            learning.begin(t)
-            causes = 0
-            why, by, here = (learning.OWN, broken, -1) if broken >= 0 else (learning.LEARNED, learned, -1)
-            while True:
-                if why == learning.LEARNED:
-                    causes = learning.literals_of(t, by, here)
-                else:
-                    causes = 0
-                    for j in range(3):
-                        if formula[by, j] >> 1 != here:
-                            t.causes[causes] = formula[by, j] >> 1
-                            causes += 1
-                learning.blame(t, causes)
-                here = np.int64(learning.suspect(t))
-                if t.at[learning.COUNTED] == 0:
-                    break
-                why, by = np.int64(t.why[here]), np.int64(t.by[here])
-            back(t, learning.back_to(t))
-            learning.learn(t)
-            continue
-        if not contradiction and t.at[learning.TAIL] < variables:
-            guesses += 1
-            learning.guess(t, learning.heaviest(t, 0, variables))
-            continue
-        if not contradiction:
-            for variable in range(variables):
-                found[size, variable] = t.state[variable] - 1
+    return Formula(clauses, holders, held, np.zeros(1, np.int64))
+
+
+@lean
+def _propagate(formula, t):
+    while t.heads[0] < t.at[learning.TAIL]:
+        here = t.order[t.heads[0]]
+        t.heads[0] += 1
+        for h in range(formula.held[here]):
+            i = formula.holders[here, h]
+            unknown = -1
+            free = 0
+            holds = False
+            for j in range(3):
+                literal = formula.clauses[i, j]
+                value = t.state[literal >> 1]
+                holds = holds or value == 1 + (literal & 1)
+                if value == 0 and literal != unknown:
+                    free += 1
+                    unknown = literal
+            if not holds and free == 0:
+                formula.met[0] += 1
+                return learning.OWN, np.int64(i)
+            if not holds and free == 1:
+                learning.settle(t, unknown >> 1, 1 + (unknown & 1), learning.OWN, i)
+        broken = learning.follow(t, here)
+        if broken >= 0:
+            formula.met[0] += 1
+            return learning.LEARNED, np.int64(broken)
+    return FINE, FINE
+
+
+@lean
+def _causes(formula, t, why, by, settled):
+    if why == learning.LEARNED:
+        return learning.literals_of(t, by, settled)
+    size = 0
+    for j in range(3):
+        if formula.clauses[by, j] >> 1 != settled:
+            t.causes[size] = formula.clauses[by, j] >> 1
             size += 1
-        if level == 0 or size == limit:
-            return size, contradictions
-        value = t.state[t.order[t.begins[level]]]
-        back(t, level - 1)
-        learning.turn(t, value)
+    return size
+
+
+@lean
+def _pick(formula, t):
+    return learning.heaviest(t, 0, t.state.shape[0])
+
+
+@lean
+def _take_back(formula, t):
+    pass
+
+
+search = learning.search.of(__name__, propagate=_propagate, causes=_causes, pick=_pick, take_back=_take_back)
+plainly = learning.search_plainly.of(__name__, propagate=_propagate, pick=_pick, take_back=_take_back)
 
 
 @kernel
-def back(t, level):
-    if t.at[learning.LEVEL] > level:
-        stop = t.begins[level + 1]
-        while t.at[learning.TAIL] > stop:
-            learning.pop(t)
-        t.at[learning.HEAD] = stop
-        t.at[learning.LEVEL] = level
+def models(variables, clauses, room, pace, limit, found):
+    """Models of a formula; how many, and how many contradictions there were.
+
+    room: clauses that the store holds before it forgets, 0 for as many as it likes; pace: contradictions before the
+    first restart, 0 for a search that does not learn.
+    """
+    formula = _formula(variables, clauses)
+    t = learning.trail(variables, 0, 0, room or -1)
+    t.at[learning.RUNGS] = 1
+    t.at[learning.UNTIL] = pace
+    if pace:
+        size, _ = search(formula, t, limit, 1 << 62, found)
+    else:
+        size, _ = plainly(formula, t, limit, 1 << 62, found)
+    return size, formula.met[0]
 
 
 def by_hand(variables, formula):
@@ -114,7 +114,7 @@ def by_hand(variables, formula):
     ]  # fmt: skip
 
 
-@pytest.mark.parametrize("room, pace", [(0, learning.PACE), (4, learning.PACE), (0, 1), (3, 2)])
+@pytest.mark.parametrize("room, pace", [(0, learning.PACE), (4, learning.PACE), (0, 1), (3, 2), (0, 0)])
 def test_every_model_once(room, pace):
     rng, sizes, met = np.random.default_rng(5), set(), 0
     for _ in range(150):
