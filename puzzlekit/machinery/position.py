@@ -71,7 +71,7 @@ class Position:
 
     def like(self, state: Any, only: Premises | None) -> Self:
         """A position on the same board, with another state, where so much is known."""
-        return type(self)(self.board, state, only)
+        return type(self)(self.board, state, only)  # type: ignore[arg-type]  # a genre's own takes no atlas
 
     def copy(self) -> Self:
         trial = self.like(self.state[:-1], self.only)
@@ -142,8 +142,8 @@ class Position:
                                 shortest way, and this sentence is told instead
         """
         if words and shrink is not None:
-            before, premises = premises, self.shrunk(premises, settles)
-            if len(premises.clues) < len(set(before.clues)) or len(premises.cells) < len(set(before.cells)):
+            given, premises = premises, self.shrunk(premises, settles)
+            if len(premises.clues) < len(set(given.clues)) or len(premises.cells) < len(set(given.cells)):
                 sentence = shrink
         cell, key = self.atlas.cell, self.atlas.key
         named = Premises(
@@ -152,7 +152,8 @@ class Position:
             tuple(sorted(premises.regions)),
             tuple(clause for clause in self.CLAUSES if clause in premises.clauses),
         )
-        told = capital(sentence(Telling(self, settles, premises, inside))) if words else ""
+        # whoever asks for words has a sentence
+        told = capital(sentence(Telling(self, settles, premises, inside))) if words else ""  # type: ignore[misc]
         proven = premises not in self.unproved
         if words and not proven:
             told += explanation.UNPROVED
@@ -201,7 +202,8 @@ class Position:
         state = np.full(len(self.atlas.key), UNKNOWN, np.uint8)
         for i in premises.cells:
             state[i] = self.buffer[i]
-        trial = self.like(state, premises._replace(clues={self.atlas.cell[i] for i in premises.clues}))
+        clues = {self.atlas.cell[i] for i in premises.clues}
+        trial = self.like(state, premises._replace(clues=clues))  # type: ignore[arg-type]  # a set, as in __init__
         trial.settle(*guess)
         trial.depth = self.depth + 1
         return trial

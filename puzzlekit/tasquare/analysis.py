@@ -2,15 +2,18 @@
 puzzlekit/lab/analysis.py.
 """
 
+from typing import Any
+
 import numpy as np
+import numpy.typing as npt
 
 from ..machinery.frontier import BUDGET
 from ..machinery.memory import OverBudget
 from . import clued, ladder, profile
-from .rules import NO_CLUE, blocks, sums
+from .rules import NO_CLUE, Board, blocks, sums
 
 
-def answer_marginals(board, *, budget=BUDGET):
+def answer_marginals(board: Board, *, budget: int = BUDGET) -> tuple[int, npt.NDArray[np.object_]]:
     """How many answers a board has, and how many of them shade each cell, exactly.
 
     Parameters
@@ -47,7 +50,7 @@ FINDINGS = {
 }
 
 
-def own_findings(board, answer, *, budget=BUDGET):
+def own_findings(board: Board, answer: np.ndarray, *, budget: int = BUDGET) -> dict[str, Any]:
     """What only Tasquare asks of a board with one answer. What each name means is in FINDINGS."""
     try:
         wide = min(board.rows, board.cols) > profile.WIDEST
@@ -58,7 +61,7 @@ def own_findings(board, answer, *, budget=BUDGET):
     return {"positions alone": left, "could print": [tuple(cell) for cell in free.tolist()]}
 
 
-def own_shares(board, answer):
+def own_shares(board: Board, answer: np.ndarray) -> dict[str, tuple[int, int]]:
     """Figures of a board with one answer that only Tasquare has: dict from the name of a figure to (hits, of)."""
     legal = int((sums(answer) > 0).sum())
     return {

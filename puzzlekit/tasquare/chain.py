@@ -9,7 +9,10 @@ its answers are close to uniform draws, not exact ones, and those of one walk re
 Not here: exact draws, see profile.py.
 """
 
+from collections.abc import Iterator
+
 import numpy as np
+import numpy.typing as npt
 
 from ..machinery.kernels import kernel, lean
 from .layout import _near
@@ -110,7 +113,9 @@ def _step(rows, cols, near, picks, shaded, side, blocks):
     return blocks
 
 
-def walk(rows, cols, rng, burn_in=BURN_IN, between=BETWEEN):
+def walk(
+    rows: int, cols: int, rng: np.random.Generator, burn_in: int = BURN_IN, between: int = BETWEEN
+) -> Iterator[npt.NDArray[np.uint8]]:
     """Answers of an empty grid without end, each uint8 (rows, cols), from one walk.
 
     Parameters

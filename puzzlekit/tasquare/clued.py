@@ -15,14 +15,17 @@ import numpy as np
 
 from ..machinery import grid
 from ..machinery.frontier import BUDGET, Diagram
+from ..machinery.grid import GridLike
 from ..machinery.kernels import inner, kernel
 from . import profile
-from .rules import ASKED, NO_CLUE, RULES, named_reading
+from .rules import ASKED, NO_CLUE, RULES, Board, Reading, named_reading
 
 _NONE, _SUM, _SOME = 0, 1, 2  # what a cell prints: nothing, a number, a `?`
 
 
-def count_answers(board, reading=RULES, *, settled=None, budget=BUDGET):
+def count_answers(
+    board: Board, reading: Reading | str = RULES, *, settled: GridLike | None = None, budget: int = BUDGET
+) -> int:
     """Number of answers of a board, exactly and without a cap.
 
     `board.positions()` has the same clues without their digits.
@@ -51,7 +54,9 @@ def count_answers(board, reading=RULES, *, settled=None, budget=BUDGET):
     return board_diagram(board, reading, settled=settled, budget=budget).count()
 
 
-def board_diagram(board, reading=RULES, *, settled=None, budget=BUDGET):
+def board_diagram(
+    board: Board, reading: Reading | str = RULES, *, settled: GridLike | None = None, budget: int = BUDGET
+) -> Diagram:
     """Diagram of a board's answers: one layer a cell, choice 1 shades it. Parameters and errors as for `count_answers`.
 
     Returns

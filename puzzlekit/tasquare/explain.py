@@ -6,16 +6,17 @@ that rule them out. Premises are dropped while the rest still forces the conclus
 """
 
 from functools import lru_cache, partial
+from typing import Any, Self
 
 import numpy as np
 
 from ..machinery import explanation, grid
-from ..machinery.explanation import Premises
-from ..machinery.grid import SHADED, UNKNOWN, UNSHADED
-from ..machinery.position import CONNECTED, OTHER, Shading, clued, targets
+from ..machinery.explanation import Premises, Step
+from ..machinery.grid import SHADED, UNKNOWN, UNSHADED, GridLike
+from ..machinery.position import CONNECTED, OTHER, Settles, Shading, clued, targets
 from . import follows, looks
 from .ladder import PROBE, RUNGS, WHITE, rungs_to
-from .rules import ASKED, CLAUSES, NO_CLUE
+from .rules import ASKED, CLAUSES, NO_CLUE, Board
 from .solver import solve
 
 SQUARE, SUM, TOUCH, CLUED, SOMETHING = (
@@ -50,7 +51,7 @@ def _outlines(rows, cols):
 class Atlas:
     """What never changes on a board, for reading from Python."""
 
-    def __init__(self, board):
+    def __init__(self, board: Board) -> None:
         self.plan = follows.plan(board.rows, board.cols)
         self.near = self.plan.near
         self.cell = self.key = [divmod(i, board.cols) for i in range(board.rows * board.cols)]
@@ -88,30 +89,31 @@ class Position(Shading):
 
     RUNGS, CLAUSES = RUNGS, tuple(CLAUSES)
 
-    def __init__(self, board, state, only=None):
+    def __init__(self, board: Board, state: np.ndarray, only: Premises | None = None) -> None:
         super().__init__(board, _atlas(board), state, only)
         clues = self.atlas.clued if only is None else [cell for cell in self.atlas.clued if self.knows(cell)]
         self.known = self._premises(self.state, clues, self.clauses)
         self.memory = _copied(looks.memory(board.rows, board.cols))
-        self.glance, self.fates = 0, None  # what guesses come to within so many looks
+        self.glance = 0
+        self.fates: Any = None  # what guesses come to within so many looks
 
-    def copy(self):
+    def copy(self) -> Self:
         trial = super().copy()
         trial.memory = _copied(self.memory)
         return trial
 
-    def settle(self, cell, value):
+    def settle(self, cell: int, value: int) -> None:
         self.buffer[cell] = value
         self.glance = 0
 
-    def fails(self, guess, most):
+    def fails(self, guess: tuple[int, int], most: int | None) -> bool:
         most = most or EVER
         if most > self.glance:
             self.glance, self.fates = most, self._look(PROBE, most)[-1]
         cell, value = guess
         return 0 < self.fates[cell, value - UNSHADED] <= most
 
-    def tellable(self, guess, premises, deep):
+    def tellable(self, guess: tuple[int, int], premises: Premises, deep: bool) -> bool:
         """Whether `_refuted` has something to tell; without telling it."""
         trial = self.knowing(guess, premises)
         while True:
@@ -133,12 +135,12 @@ class Position(Shading):
     def _look(self, top, most=0):
         return looks.look(self.atlas.plan, self.known, self.memory, top, most)
 
-    def next_step(self, top, words=True):
+    def next_step(self, top: str, words: bool = True) -> Step | None:
         step = self._opening() if self.only is None else self._numbered()
         if step:
             return step
-        top = PROBE if self.complete else RUNGS.index(top)  # a full board is judged by all rules
-        rung, found, settles, values, cut, _ = self._look(top)
+        highest = PROBE if self.complete else RUNGS.index(top)  # a full board is judged by all rules
+        rung, found, settles, values, cut, _ = self._look(highest)
         if rung < 0:
             return None
         if rung == WHITE:
@@ -171,7 +173,7 @@ class Position(Shading):
                 return self.step(RUNGS[0], [(cell, UNSHADED)], Premises(clues=(cell,), clauses=(SUM,)), True, _numbered)
         return None
 
-    def number(self, cell):
+    def number(self, cell: int) -> str:
         value = self.atlas.clues[cell]
         return f"the {'?' if value == ASKED else value} at ({cell // self.board.cols}, {cell % self.board.cols})"
 
@@ -197,21 +199,23 @@ class Position(Shading):
         elif kind == looks.SUMMED:
             clauses = {SQUARE, SUM}
             lost = self._against(at, None, memory.square[looks.LOST + layer] == looks.NOW, looks.NOW, cells)
-        asked, seen, ruled = set(), set(), [np.zeros((0, len(atlas.cell)), bool)]
+        asked: set[int] = set()
+        seen: set[int] = set()
+        ruled = [np.zeros((0, len(atlas.cell)), bool)]
         while len(lost):
             lost = np.array([square for square in dict.fromkeys(lost.tolist()) if square not in asked], int)
             asked.update(lost.tolist())
             by = atlas.outline[lost] == self.state[:-1]
             ruled.append(by[by.any(axis=1)])
             events = dict.fromkeys(memory.square[looks.REASON, lost[~by.any(axis=1)]].tolist())
-            lost = [np.empty(0, int)]
+            further = [np.empty(0, int)]
             for event in events.keys() - seen:  # a number has ruled them out
                 clue, but = memory.event[event].tolist()
                 clues.add(clue)
                 clauses.update((SQUARE, SUM))
-                lost.append(self._against(clue, but, memory.square[looks.LOST + 1] > event, event, cells))
+                further.append(self._against(clue, but, memory.square[looks.LOST + 1] > event, event, cells))
             seen.update(events)
-            lost = np.concatenate(lost)
+            lost = np.concatenate(further)
         cells |= _hitting(np.concatenate(ruled), cells)
         return Premises(tuple(sorted(clues)), tuple(sorted(cells)), (), tuple(clauses))
 
@@ -237,7 +241,7 @@ class Position(Shading):
             lost.append(over[~fits[side[over]] & (side[over] ** 2 <= self.atlas.clues[clue])])
         return np.concatenate(lost) if lost else np.empty(0, int)
 
-    def shrunk(self, premises, settles):
+    def shrunk(self, premises: Premises, settles: Settles) -> Premises:
         """What is left of premises when everything is dropped that the conclusion can do without."""
         state = np.zeros_like(self.state)
         state[list(premises.cells)] = self.state[list(premises.cells)]
@@ -332,7 +336,7 @@ SENTENCES = {
 # What a solver asks
 
 
-def explain(board, top="probe", start=None):
+def explain(board: Board, top: str = "probe", start: GridLike | None = None) -> explanation.Explanation:
     """The deductions on a board in order.
 
     Parameters
@@ -362,7 +366,7 @@ def explain(board, top="probe", start=None):
     return explanation.explained(Position(board, grid.as_state(start, board.clues.shape)), top)
 
 
-def difficulty(board):
+def difficulty(board: Board) -> explanation.Difficulty:
     """How hard a board is for whoever climbs the ladder: explanation.Difficulty, with a grade of GRADES.
 
     Cost: less than that of `explain`, since nothing has to be put into words.
@@ -370,7 +374,7 @@ def difficulty(board):
     return explanation.difficulty(lambda: Position(board, grid.as_state(None, board.clues.shape)), GRADES)
 
 
-def hint(board, partial):
+def hint(board: Board, partial: GridLike) -> explanation.Hint:
     """The next step from where a solver stands, or which of their cells is wrong.
 
     Parameters

@@ -34,7 +34,7 @@ class Plan(NamedTuple):
 
 
 @lru_cache(maxsize=64)
-def plan(rows, cols):
+def plan(rows: int, cols: int) -> Plan:
     """The Plan of a grid."""
     near = grid.neighbours(rows, cols)
     sides = range(1, min(rows, cols) + 1)
@@ -313,7 +313,7 @@ def _forced(plan, known, work, targets, values):
 
 
 @kernel
-def shrink(plan, known, targets, values):
+def shrink(plan: Plan, known: Known, targets: np.ndarray, values: np.ndarray) -> bool:
     """Drop premises, one by one, while every target, int32 (t,), is forced to have its value, uint8 (t,); without
     targets, while nothing fits. Changes `known`; what is left is needed, every part of it, and that is proven where
     True is returned.

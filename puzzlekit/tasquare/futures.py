@@ -9,6 +9,7 @@ while another region is open: a flag in the key.
 Planes as in `profile`. Not for boards: a clue beside the cell tells the two apart.
 """
 
+from ..machinery.brackets import Plane
 from ..machinery.kernels import inner
 
 
@@ -33,7 +34,7 @@ def _owes_right(b, o, position, end):
 
 
 @inner
-def merge(b, k, o, col, cols, ended):
+def merge(b: Plane, k: Plane, o: Plane, col: int, cols: int, ended: bool) -> tuple[Plane, Plane, bool, int]:
     """(Planes b and o with all such cells shaded, whether one is in the present row, side of a run that ends or 0).
 
     The separator is at position `col`. `ended`: a row has just ended, so that the separator is at 0 and the present row

@@ -1,18 +1,22 @@
 """Tasquare to play: what the marks on a board break already, and the board as a widget. Plain Python."""
 
 from math import isqrt
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ..machinery.grid import SHADED, UNKNOWN, UNSHADED
+from ..machinery.grid import SHADED, UNKNOWN, UNSHADED, GridLike
 from ..show import player
 from ..show.player import Broken, cells_where, cut_off, place
 from .clued import board_diagram
 from .explain import hint
-from .rules import NO_CLUE, beside, blocks, check
+from .rules import NO_CLUE, Board, beside, blocks, check
+
+if TYPE_CHECKING:
+    from ..show.player.widget import Player
 
 
-def broken(board, state):
+def broken(board: Board, state: GridLike) -> list[Broken]:
     """The rules that a state breaks already, whatever the unknown cells become.
 
     Parameters
@@ -40,7 +44,8 @@ def broken(board, state):
         found.append(Broken("nothing-shaded", "Nothing is shaded.", []))
     shown = blocks((state == SHADED).astype(np.uint8))
     open_to = [
-        {cell for at in block for cell in beside(*state.shape, *at) if state[cell] == UNKNOWN} for block in shown
+        {cell for at in block for cell in beside(board.rows, board.cols, *at) if state[cell] == UNKNOWN}
+        for block in shown
     ]
     for block, unknown in zip(shown, open_to, strict=True):
         (top, left), (bottom, right) = map(min, zip(*block, strict=True)), map(max, zip(*block, strict=True))
@@ -52,7 +57,7 @@ def broken(board, state):
         sentence = f"The unshaded cells are not one region: {place(lost[0])} is cut off."
         found.append(Broken("white-split", sentence, lost))
     for cell in cells_where(printed):
-        around = beside(*state.shape, *cell)
+        around = beside(board.rows, board.cols, *cell)
         touching = [i for i, block in enumerate(shown) if not set(block).isdisjoint(around)]
         area, value = sum(len(shown[i]) for i in touching), int(board.clues[cell])
         settled = not any(state[at] == UNKNOWN for at in around) and not any(open_to[i] for i in touching)
@@ -71,6 +76,6 @@ _GAME = player.game_of_cells(
 )
 
 
-def play(board):
+def play(board: Board) -> "Player":
     """The board as a widget to play in a notebook; see `player.widget.Player`."""
     return player.play(board, _GAME)

@@ -27,7 +27,7 @@ from ..machinery.climbing import Climb
 from ..machinery.grid import SHADED, UNKNOWN, UNSHADED
 from ..machinery.kernels import inner, kernel, lean
 from .layout import _ring, _work, clauses, layout
-from .rules import ASKED, RULES, named_reading
+from .rules import ASKED, RULES, Board, Reading, named_reading
 
 RUNGS = ("shape", "clue", "prune", "white", "probe")
 SHAPE, CLUE, PRUNE, WHITE, PROBE = range(5)
@@ -484,7 +484,7 @@ def _climb(board, clauses, rungs, shading, settled):
 rungs_to = partial(climbing.rungs_to, RUNGS)
 
 
-def climb(board, top="probe", reading=RULES):
+def climb(board: Board, top: str | tuple[str, ...] = "probe", reading: Reading | str = RULES) -> Climb:
     """How far the ladder gets, without guessing.
 
     Parameters

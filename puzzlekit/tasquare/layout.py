@@ -10,7 +10,7 @@ import numpy as np
 
 from ..machinery import grid
 from ..machinery.kernels import inner
-from .rules import NO_CLUE
+from .rules import NO_CLUE, Board, Reading
 
 
 class Layout(NamedTuple):
@@ -28,7 +28,7 @@ def _near(rows, cols):
 
 
 @lru_cache(maxsize=4096)
-def layout(board, numbers=True):
+def layout(board: Board, numbers: bool = True) -> Layout:
     """The Layout of a board; without numbers it is that of the empty grid."""
     value = np.full(board.rows * board.cols + 1, NO_CLUE, np.int32)
     if numbers:
@@ -74,7 +74,7 @@ class Clauses(NamedTuple):
     )
 
 
-def clauses(reading, eager=False):
+def clauses(reading: Reading, eager: bool = False) -> Clauses:
     """Clauses of a reading."""
     return Clauses(reading.connected, reading.number == "area", reading.zero == "plain", eager)
 

@@ -15,7 +15,7 @@ from ..machinery import connectivity
 from ..machinery.grid import SHADED, UNKNOWN, UNSHADED
 from ..machinery.kernels import inner, kernel, lean
 from . import follows
-from .follows import CONNECTED, SQUARE, SUM, TOUCH, Known, _cell
+from .follows import CONNECTED, SQUARE, SUM, TOUCH, Known, Plan, _cell
 from .ladder import CLUE, PRUNE, SHAPE, WHITE, _combined
 from .rules import NO_CLUE
 
@@ -39,7 +39,8 @@ class Memory(NamedTuple):
 
     cell: np.ndarray  # int32 (5, n + 1): STATE, WHEN, STALE, STALE + 1, RULING
     square: np.ndarray  # int32 (3, q): LOST, LOST + 1, REASON
-    count: np.ndarray  # int16 (2, n + 1, m + 1): living squares over each cell by side; at 0 how many sides they have
+    # int16 (2, n + 1, m + 1): living squares over each cell by side; at 0 how many sides they have
+    count: np.ndarray  # type: ignore[assignment]  # it hides a method that every tuple has
     event: np.ndarray  # int32 (q + 1, 2): the clue, and the cell there; in the last row how many there were
 
 
@@ -59,7 +60,7 @@ class Work(NamedTuple):
 
 
 @lru_cache(maxsize=64)
-def memory(rows, cols):
+def memory(rows: int, cols: int) -> Memory:
     """The Memory of who has seen nothing yet; to be copied."""
     n, q, most = rows * cols, len(follows.plan(rows, cols).side), min(rows, cols)
     count = np.zeros((2, n + 1, most + 1), np.int16)
@@ -412,7 +413,9 @@ def _fates(plan, known, memory, most, work, fitting, fates):
 
 
 @kernel
-def look(plan, known, memory, top, most):
+def look(
+    plan: Plan, known: Known, memory: Memory, top: int, most: int
+) -> tuple[int, np.ndarray, np.ndarray, np.ndarray, tuple[int, int, int, int, np.ndarray], np.ndarray]:
     """What the lowest rung up to `top` finds; where none does, what guesses come to within so many looks.
 
     Returns

@@ -13,7 +13,7 @@ from ..machinery.grid import SHADED, UNKNOWN
 from ..machinery.kernels import inner, kernel
 from . import ladder, solver
 from .layout import clauses, layout
-from .rules import RULES
+from .rules import RULES, Board
 
 ORDERS = (
     "beside the clues",
@@ -25,7 +25,7 @@ ORDERS = (
 _CLUES, _READING, _SETTLED, _SQUARES, _TIGHTEST = range(5)
 
 
-def branch_points(board, top, order, *, budget=None):
+def branch_points(board: Board, top: str, order: str, *, budget: int | None = None) -> int:
     """Branch points of a complete search up to a second answer, by the order in which cells are guessed.
 
     Parameters
@@ -89,7 +89,7 @@ def _branch_points(board, clauses, rungs, order, budget):
     found = 0
     branch_points = 0
     depth = 0
-    head = np.int64(0)
+    head: int | np.int64 = np.int64(0)
     tail = ladder._start(board, state, trail, rung_of, work)
     while True:
         tail = ladder._propagate(board, clauses, rungs, state, trail, head, tail, rung_of, work)

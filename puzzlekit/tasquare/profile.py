@@ -14,11 +14,13 @@ is shaded, or `futures` says so. Moves depend on the column alone: a square may 
 turned away at the end. Not here: clues, see `clued.py`.
 """
 
+from collections.abc import Iterator
 from fractions import Fraction
 from functools import lru_cache
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from ..machinery import brackets, grid, states
 from ..machinery.frontier import BUDGET, Diagram, bytes_needed
@@ -47,7 +49,7 @@ START = _NOTHING | np.uint64(_PLANE)  # above the grid everything counts as shad
 DEAD = np.uint64(0)  # not a key: the separator is always shaded
 
 
-def accepted(words, connected=True):
+def accepted(words: npt.NDArray[np.uint64], connected: bool = True) -> npt.NDArray[np.bool_]:
     """Which words, uint64 (n,), end an answer: something is shaded, no square owes a row, all runs are one chain."""
     plane = np.uint64(_PLANE)
     shaded, links = words & plane, words >> np.uint64(_POSITIONS) & plane
@@ -89,7 +91,7 @@ def _grow(word, col, cols, first_row, connected, squares, max_side, shade):
     the run cannot go on: at the edge, under a shaded cell, or at `max_side`.
     """
     b = np.int64(word) & _PLANE
-    k = (np.int64(word) >> _POSITIONS) & _PLANE
+    k: brackets.Plane = (np.int64(word) >> _POSITIONS) & _PLANE
     o = (np.int64(word) >> (2 * _POSITIONS)) & _PLANE
     here, then = np.int64(1) << col, np.int64(1) << (col + 1)
     goes_on = (o & here) != 0
@@ -153,7 +155,7 @@ def _grow_merged(word, col, cols, first_row, max_side, shade):
     if col == 0 and not first_row and shaded:
         word &= ~_NOTHING
     after, side = _grow(word, col, cols, first_row, True, True, max_side, shade)
-    b = np.int64(after) & _PLANE
+    b: brackets.Plane = np.int64(after) & _PLANE
     k = (np.int64(after) >> _POSITIONS) & _PLANE
     if after == DEAD or k == _PLANE:
         return after, side
@@ -182,13 +184,13 @@ def _expand(words, col, cols, first_row, connected, squares, max_side, after, al
             sides[i, shade] = side
 
 
-def check_width(rows, cols, across):
+def check_width(rows: int, cols: int, across: int) -> None:
     """ValueError when a sweep across so many cells does not fit the word."""
     if across > WIDEST:
         raise ValueError(f"a {rows} x {cols} grid is too wide: a frontier holds at most {WIDEST} cells, not {across}")
 
 
-def sweep_order(rows, cols, transpose=None):
+def sweep_order(rows: int, cols: int, transpose: bool | None = None) -> tuple[int, int, npt.NDArray[np.int64]]:
     """(lines, across, order): a sweep along the shorter side, or as `transpose` says, and the cell of each layer."""
     cells = np.arange(rows * cols).reshape(rows, cols)
     if cols > rows if transpose is None else transpose:
@@ -211,7 +213,17 @@ def _room(kinds, across, connected, squares, max_side):
     return {kind: min(most, 1 << level) for level, kind in enumerate(kinds)}
 
 
-def diagram(rows, cols, *, connected=True, squares=True, max_side=None, transpose=None, budget=BUDGET, walk=False):
+def diagram(
+    rows: int,
+    cols: int,
+    *,
+    connected: bool = True,
+    squares: bool = True,
+    max_side: int | None = None,
+    transpose: bool | None = None,
+    budget: int = BUDGET,
+    walk: bool = False,
+) -> Diagram:
     """Diagram of all answers of an empty grid: one layer a cell, choice 1 shades it. At least one cell is shaded.
 
     Parameters
@@ -269,7 +281,15 @@ def _remembered(lines, across, connected, squares, max_side, order, budget):
     return Diagram(kinds=kinds, tables=tables, order=order, budget=budget)
 
 
-def count(rows, cols, *, connected=True, squares=True, max_side=None, budget=BUDGET):
+def count(
+    rows: int,
+    cols: int,
+    *,
+    connected: bool = True,
+    squares: bool = True,
+    max_side: int | None = None,
+    budget: int = BUDGET,
+) -> int:
     """Number of answers on an empty rows x cols grid with at least one shaded cell, exactly.
 
     Parameters and errors as for `diagram`. Returns an int, unbounded.
@@ -294,20 +314,22 @@ class Composition(NamedTuple):
 
     answers: int
     shaded: int
-    squares: dict
+    squares: dict[int, int]
 
     @property
-    def mean_shaded(self):
+    def mean_shaded(self) -> Fraction:
         """Shaded cells in an answer, a Fraction."""
         return Fraction(self.shaded, self.answers)
 
     @property
-    def mean_squares(self):
+    def mean_squares(self) -> dict[int, Fraction]:
         """Squares of each side in an answer, Fractions by side."""
         return {side: Fraction(times, self.answers) for side, times in self.squares.items()}
 
 
-def composition(rows, cols, *, connected=True, max_side=None, budget=BUDGET):
+def composition(
+    rows: int, cols: int, *, connected: bool = True, max_side: int | None = None, budget: int = BUDGET
+) -> Composition:
     """Shaded cells and squares of each side over all answers of an empty grid, exactly and in one pass: Composition.
 
     Parameters and errors as for `diagram`.
@@ -321,7 +343,16 @@ def composition(rows, cols, *, connected=True, max_side=None, budget=BUDGET):
     return Composition(space.count(), sum(side * side * n for side, n in squares.items()), squares)
 
 
-def answers(rows, cols, *, connected=True, squares=True, max_side=None, chunk=None, budget=BUDGET):
+def answers(
+    rows: int,
+    cols: int,
+    *,
+    connected: bool = True,
+    squares: bool = True,
+    max_side: int | None = None,
+    chunk: int | None = None,
+    budget: int = BUDGET,
+) -> npt.NDArray[np.uint8] | Iterator[npt.NDArray[np.uint8]]:
     """Every answer of an empty grid.
 
     Parameters
@@ -340,7 +371,7 @@ def answers(rows, cols, *, connected=True, squares=True, max_side=None, chunk=No
     >>> answers(1, 3).tolist()
     [[[0, 0, 1]], [[1, 0, 0]], [[1, 0, 1]]]
     """
-    clauses = {"connected": connected, "squares": squares, "max_side": max_side}
+    clauses: dict[str, Any] = {"connected": connected, "squares": squares, "max_side": max_side}
     space = diagram(rows, cols, **clauses, budget=budget, walk=True)
     if chunk is not None:
         if chunk < 1:
@@ -355,7 +386,17 @@ def answers(rows, cols, *, connected=True, squares=True, max_side=None, chunk=No
     return np.concatenate(list(space.enumerate())).reshape(-1, rows, cols)
 
 
-def draw(rows, cols, n, rng, *, connected=True, squares=True, max_side=None, budget=BUDGET):
+def draw(
+    rows: int,
+    cols: int,
+    n: int,
+    rng: np.random.Generator,
+    *,
+    connected: bool = True,
+    squares: bool = True,
+    max_side: int | None = None,
+    budget: int = BUDGET,
+) -> npt.NDArray[np.uint8]:
     """n uniform, independent answers of an empty grid: uint8 (n, rows, cols). rng is a numpy.random.Generator.
 
     Clauses, budget and errors as for `diagram`.
@@ -363,12 +404,20 @@ def draw(rows, cols, n, rng, *, connected=True, squares=True, max_side=None, bud
     >>> draw(2, 2, 3, np.random.default_rng(7)).reshape(3, 4).tolist()
     [[0, 0, 1, 0], [0, 1, 0, 0], [0, 0, 0, 1]]
     """
-    clauses = {"connected": connected, "squares": squares, "max_side": max_side}
+    clauses: dict[str, Any] = {"connected": connected, "squares": squares, "max_side": max_side}
     space = diagram(rows, cols, **clauses, budget=budget, walk=True)
     return space.draw(n, rng).reshape(n, rows, cols)
 
 
-def marginals(rows, cols, *, connected=True, squares=True, max_side=None, budget=BUDGET):
+def marginals(
+    rows: int,
+    cols: int,
+    *,
+    connected: bool = True,
+    squares: bool = True,
+    max_side: int | None = None,
+    budget: int = BUDGET,
+) -> npt.NDArray[np.object_]:
     """How many answers of an empty grid shade each cell: object (rows, cols) of exact Python ints.
 
     Clauses, budget and errors as for `diagram`.
@@ -376,6 +425,6 @@ def marginals(rows, cols, *, connected=True, squares=True, max_side=None, budget
     >>> marginals(2, 3).tolist()
     [[4, 3, 4], [4, 3, 4]]
     """
-    clauses = {"connected": connected, "squares": squares, "max_side": max_side}
+    clauses: dict[str, Any] = {"connected": connected, "squares": squares, "max_side": max_side}
     space = diagram(rows, cols, **clauses, budget=budget, walk=True)
     return space.marginals()[:, 1].reshape(rows, cols)

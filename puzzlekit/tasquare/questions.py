@@ -3,18 +3,21 @@ what the two unprinted clauses are worth, and why boards are busier than answers
 tables.
 """
 
+from collections.abc import Iterable
 from fractions import Fraction
 from math import isqrt
 from statistics import median
+from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from ..machinery import grid
 from ..machinery.grid import SHADED, UNKNOWN
 from . import clued, ladder, orders, profile, solver
 from .rules import NO_CLUE, Board, check, sums
 
-CLAUSES_OFF = {  # what is left out of the rules, as arguments of profile.count
+CLAUSES_OFF: dict[str, dict[str, Any]] = {  # what is left out of the rules, as arguments of profile.count
     "both clauses": {},
     "white may split": {"connected": False},
     "any blocks": {"squares": False},
@@ -27,24 +30,24 @@ CLAUSES_OFF = {  # what is left out of the rules, as arguments of profile.count
 # Where numbers may stand
 
 
-def printed(board, answer):
+def printed(board: Board, answer: np.ndarray) -> dict[str, int]:
     """How many cells may carry a number under the answer, and how many do."""
     return {"legal": int((sums(answer) > 0).sum()), "numbers": board.numbers}
 
 
-def legal_of_cells(board, answer):
+def legal_of_cells(board: Board, answer: np.ndarray) -> dict[str, int]:
     """The cells that may carry a number as a share of all cells."""
     legal = printed(board, answer)["legal"]
     return {"share of cells": legal, "other": board.rows * board.cols - legal}
 
 
-def numbers_of_legal(board, answer):
+def numbers_of_legal(board: Board, answer: np.ndarray) -> dict[str, int]:
     """The numbers printed as a share of the cells that may carry one."""
     found = printed(board, answer)
     return {"share of legal": found["numbers"], "other": found["legal"] - found["numbers"]}
 
 
-def positions(board, answer=None):
+def positions(board: Board, answer: np.ndarray | None = None) -> dict[str, int]:
     """How many answers of the whole space could have given a board with its clues where they are, every digit rubbed
     out.
 
@@ -56,7 +59,7 @@ def positions(board, answer=None):
 # The price of a clue, exactly
 
 
-def all_sums(answers):
+def all_sums(answers: npt.ArrayLike) -> npt.NDArray[np.int64]:
     """rules.sums of many answers at once: int64 (n, rows, cols) from uint8 (n, rows, cols) of answers.
 
     In an answer, a run of shaded cells in a row is a slice of one square, which touches a cell from one side at most.
@@ -80,7 +83,7 @@ def all_sums(answers):
     return np.where(answers == 0, total, 0)
 
 
-def survivors(rows, cols):
+def survivors(rows: int, cols: int) -> npt.NDArray[np.int64]:
     """How many answers survive each clue that could be printed on an empty grid, from an enumeration of all of them.
 
     Returns
@@ -102,7 +105,7 @@ def survivors(rows, cols):
     return counts[:, :, : np.flatnonzero(counts.any(axis=(0, 1)))[-1] + 1]
 
 
-def prices(rows, cols):
+def prices(rows: int, cols: int) -> list[dict[str, Any]]:
     """What one clue leaves of the answer space: told only that a cell has a number, and told the number.
 
     Returns
@@ -131,7 +134,7 @@ def prices(rows, cols):
 # Values
 
 
-def ways(value, rows=None, cols=None):
+def ways(value: int, rows: int | None = None, cols: int | None = None) -> list[tuple[int, ...]]:
     """The ways to make a number from squares beside its cell, on one grid or on any: tuples of their sides, largest
     first.
 
@@ -143,9 +146,9 @@ def ways(value, rows=None, cols=None):
     """
     if rows is None:
         rows = cols = 2 * isqrt(value) + 3
-        cells = [(rows // 2, cols // 2)]
+        cells: Iterable[tuple[int, ...]] = [(rows // 2, cols // 2)]
     else:
-        rows, cols = grid.check_size(rows, cols)
+        rows, cols = grid.check_size(rows, cols)  # type: ignore[arg-type]  # it says so where one is missing
         cells = np.ndindex(rows, cols)
     return sorted(set().union(*(_ways_at(value, rows, cols, *cell) for cell in cells)))
 
@@ -184,7 +187,7 @@ def _is_answer(value, rows, cols, r, c, squares):
     return check(Board(np.full((rows, cols), NO_CLUE)).with_clue(r, c, value), answer) is None
 
 
-def values(limit, rows=None, cols=None):
+def values(limit: int, rows: int | None = None, cols: int | None = None) -> list[dict[str, Any]]:
     """Which numbers up to a limit can be printed, on one grid or on any, and as what.
 
     Returns
@@ -205,7 +208,7 @@ def values(limit, rows=None, cols=None):
 # The two clauses nobody prints
 
 
-def clause_answers(rows, cols):
+def clause_answers(rows: int, cols: int) -> list[dict[str, Any]]:
     """Answers of an empty grid with clauses left out, exactly.
 
     Returns
@@ -219,7 +222,7 @@ def clause_answers(rows, cols):
     ]
 
 
-def composition(rows, cols):
+def composition(rows: int, cols: int) -> list[dict[str, Any]]:
     """What the answers of a grid consist of, exactly.
 
     Returns
@@ -240,7 +243,7 @@ def frontier_states(rows: int, cols: int) -> dict[str, int]:
 # The ladder
 
 
-def soundness(board, answer) -> dict[str, int]:
+def soundness(board: Board, answer: np.ndarray) -> dict[str, int]:
     """Cells that the rungs settle, climbing up to each in turn, and how many of them against the answer.
 
     Returns
@@ -256,7 +259,7 @@ def soundness(board, answer) -> dict[str, int]:
     return {"proved": proved, "against the answer": against}
 
 
-def branch_points_by_order(board, answer=None, *, top: str, cap: int) -> dict[str, int]:
+def branch_points_by_order(board: Board, answer: np.ndarray | None = None, *, top: str, cap: int) -> dict[str, int]:
     """Branch points of the search that climbs up to a rung, by the order of its guesses (see orders.py): {order: branch
     points}.
     """
@@ -295,12 +298,12 @@ def printable_answers(rows: int, cols: int) -> dict[str, int]:
 # Crowding
 
 
-def shaded(board, answer):
+def shaded(board: Board, answer: np.ndarray) -> dict[str, int]:
     """How many cells the answer shades."""
     return {"shaded": int(np.asarray(answer).sum())}
 
 
-def filtered(answers):
+def filtered(answers: np.ndarray) -> list[dict[str, int]]:
     """Put answers to the test that the setter begins with: number every cell that may be, and solve.
 
     Parameters

@@ -2,11 +2,19 @@
 answers they are.
 """
 
-from ..machinery.frontier import BUDGET
+from ..machinery.frontier import BUDGET, Kept
 from . import profile
 
 
-def residue(rows, cols, modulus, *, transpose=None, kept=None, budget=BUDGET):
+def residue(
+    rows: int,
+    cols: int,
+    modulus: int,
+    *,
+    transpose: bool | None = None,
+    kept: Kept | None = None,
+    budget: int = BUDGET,
+) -> int:
     """Number of answers of an empty rows x cols grid modulo a number.
 
     Parameters
@@ -25,7 +33,7 @@ def residue(rows, cols, modulus, *, transpose=None, kept=None, budget=BUDGET):
     return profile.diagram(rows, cols, transpose=transpose, budget=budget).residue(modulus, kept=kept)
 
 
-def bits_needed(lines, across):
+def bits_needed(lines: int, across: int) -> int:
     """Bits of the count, or some too many: those of the count without the clause about one region, whose states are
     few.
 

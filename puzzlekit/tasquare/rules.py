@@ -14,14 +14,17 @@ This file is the specification: slow, and independent of the solver, the counter
 against it.
 """
 
+from collections.abc import Collection, Mapping
 from math import isqrt
 from typing import NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from ..boards import ASKED, NO_CLUE
 from ..boards.board import PrintedBoard
 from ..machinery import grid
+from ..machinery.grid import Cell, GridLike, Key
 from ..show import pictures
 
 
@@ -46,11 +49,16 @@ class Board(PrintedBoard):
     url_code = "any"
     file_parts = ("clues and shading",)
 
-    def positions(self):
+    def positions(self) -> "Board":
         """The same board with every digit rubbed out: each clue is a `?`."""
         return Board(np.where(self.clues == NO_CLUE, NO_CLUE, ASKED))
 
-    def picture(self, answer=None, state=None, highlights=None):
+    def picture(
+        self,
+        answer: GridLike | None = None,
+        state: GridLike | None = None,
+        highlights: Mapping[str, Collection[Key]] | None = None,
+    ) -> pictures.Picture:
         """SVG picture; with an answer its shading, or with a solver's state what it settled.
 
         highlights : dict     see pictures.grid_picture; rows and columns are numbered then
@@ -80,7 +88,7 @@ MISREADINGS = {
 _CHOICES = {"connected": (True, False), "number": ("area", "cells", "nothing"), "zero": ("never", "plain")}
 
 
-def named_reading(reading):
+def named_reading(reading: Reading | str) -> Reading:
     """The Reading of a name in READINGS or MISREADINGS, or a Reading itself; ValueError names the choices."""
     if isinstance(reading, Reading):
         for field, choices in _CHOICES.items():
@@ -93,25 +101,25 @@ def named_reading(reading):
     return named[reading]
 
 
-def beside(rows, cols, r, c):
+def beside(rows: int, cols: int, r: int, c: int) -> list[Cell]:
     """The cells (y, x) that share a side with (r, c): above, left, right, below."""
     return [(y, x) for y, x in ((r - 1, c), (r, c - 1), (r, c + 1), (r + 1, c)) if 0 <= y < rows and 0 <= x < cols]
 
 
-def blocks(answer):
+def blocks(answer: GridLike) -> list[list[Cell]]:
     """The blocks of an answer: a list of cells (r, c) for each, in reading order of their first cells.
 
     >>> blocks(np.array([[1, 0, 1], [0, 0, 1]]))
     [[(0, 0)], [(0, 2), (1, 2)]]
     """
     pieces = grid.pieces(np.asarray(answer))
-    cells = {}
+    cells: dict[int, list[Cell]] = {}
     for r, c in np.argwhere(np.asarray(answer) == 1):
         cells.setdefault(int(pieces[r, c]), []).append((int(r), int(c)))
     return list(cells.values())
 
 
-def sums(answer):
+def sums(answer: GridLike) -> npt.NDArray[np.int32]:
     """Total area of the blocks beside each unshaded cell, each block once; 0 at shaded cells: int32 (rows, cols).
 
     Cells that are not 0 here are the ones that may carry a number, and this is the number.
@@ -120,9 +128,10 @@ def sums(answer):
     [[0, 4, 4], [4, 0, 0], [4, 0, 0]]
     """
     answer = np.asarray(answer)
-    total = np.zeros(answer.shape, np.int32)
+    rows, cols = answer.shape
+    total = np.zeros((rows, cols), np.int32)
     for block in blocks(answer):
-        for r, c in {cell for of_block in block for cell in beside(*answer.shape, *of_block)}:
+        for r, c in {cell for of_block in block for cell in beside(rows, cols, *of_block)}:
             if answer[r, c] == 0:
                 total[r, c] += len(block)
     return total
@@ -166,7 +175,7 @@ def _numbers_are_right(board, answer, reading):
     else:
         found = np.zeros_like(board.clues)
         for r, c in np.ndindex(answer.shape):
-            found[r, c] = sum(answer[cell] for cell in beside(*answer.shape, r, c))
+            found[r, c] = sum(answer[cell] for cell in beside(board.rows, board.cols, r, c))
     # a 0 without shading beside it adds up, and is left to the last clause
     return bool((found == board.clues)[board.clues >= 0].all())
 
@@ -177,7 +186,8 @@ def _clues_touch_shading(board, answer, reading):
     needing = board.clues != NO_CLUE
     if reading.zero == "plain":
         needing &= board.clues != 0
-    return all(any(answer[cell] for cell in beside(*answer.shape, r, c)) for r, c in np.argwhere(needing).tolist())
+    cells = np.argwhere(needing).tolist()
+    return all(any(answer[cell] for cell in beside(board.rows, board.cols, r, c)) for r, c in cells)
 
 
 CLAUSES = {
@@ -190,7 +200,7 @@ CLAUSES = {
 }
 
 
-def check(board, answer, reading=RULES):
+def check(board: Board, answer: GridLike, reading: Reading | str = RULES) -> str | None:
     """Short name of the first broken clause, or None for a right answer.
 
     Parameters

@@ -4,12 +4,13 @@ Not here: what the ladder makes of the variants; the setter asks that when it ru
 """
 
 import numpy as np
+import numpy.typing as npt
 
 from . import solver
-from .rules import NO_CLUE
+from .rules import NO_CLUE, Board
 
 
-def redundant_clues(board):
+def redundant_clues(board: Board) -> npt.NDArray[np.bool_]:
     """Clues that can be rubbed out, one at a time, so that the same answer stays the only one. The others are
     load-bearing.
 

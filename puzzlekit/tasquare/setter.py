@@ -11,6 +11,7 @@
 The board has one answer, since the ladder is sound and the drawn answer stays legal throughout.
 """
 
+from collections.abc import Iterator
 from functools import partial
 
 import numpy as np
@@ -25,7 +26,7 @@ DRAWN = 12  # cells across; exact draws take too much memory beyond
 METHOD = "uniform answer; every cell numbered that may be; kept if unique; numbers rubbed out to a fixed point"
 
 
-def full_board(answer):
+def full_board(answer: np.ndarray) -> Board:
     """The fullest board of an answer: a number in every cell that may carry one.
 
     >>> full_board(np.array([[0, 0, 1], [1, 0, 0]])).clues.tolist()
@@ -50,7 +51,7 @@ def _minimise(board, clauses, rungs, cells, shading, settled):
     return True
 
 
-def minimise(board, rng, top="probe"):
+def minimise(board: Board, rng: np.random.Generator, top: str = "probe") -> Board | None:
     """The board with numbers rubbed out to a fixed point, or None when the ladder does not close it as it is.
 
     Parameters
@@ -74,7 +75,15 @@ def minimise(board, rng, top="probe"):
     return Board(plan.value[:-1].reshape(board.rows, board.cols))
 
 
-def make(rows, cols, rng, top=None, attempts=100_000, *, hardest=None):
+def make(
+    rows: int,
+    cols: int,
+    rng: np.random.Generator,
+    top: str | None = None,
+    attempts: int = 100_000,
+    *,
+    hardest: str | None = None,
+) -> Board:
     """A board with one answer that the ladder closes without guessing, minimal in its numbers.
 
     Parameters
@@ -96,12 +105,12 @@ def make(rows, cols, rng, top=None, attempts=100_000, *, hardest=None):
     rows, cols = grid.check_size(rows, cols)
     top = climbing.one_of(ladder.RUNGS, top, hardest) or "probe"
     exact = min(rows, cols) <= DRAWN
-    walk = None if exact else chain.walk(rows, cols, rng)
+    walk = chain.walk(rows, cols, rng)  # takes no step before it is asked for an answer
     for _ in range(attempts):
         (answer,) = profile.draw(rows, cols, 1, rng) if exact else (next(walk),)
-        board = full_board(answer)
-        if solver.solve(board).unique:
-            board = minimise(board, rng, top)
+        full = full_board(answer)
+        if solver.solve(full).unique:
+            board = minimise(full, rng, top)
             if board and (hardest is None or needs(board, hardest)):
                 return board
     rung = f"that needs rung {hardest!r}" if hardest else f"up to rung {top!r}"
@@ -111,7 +120,7 @@ def make(rows, cols, rng, top=None, attempts=100_000, *, hardest=None):
 needs = partial(climbing.needs, ladder.climb, ladder.RUNGS)
 
 
-def faults(board, answer):
+def faults(board: Board, answer: np.ndarray) -> Iterator[str]:
     """What a board breaks of the promises of `make`, as sentences; empty for a sound board. Re-derived, nothing
     trusted.
     """

@@ -4,6 +4,8 @@ The search climbs some rungs of the ladder between guesses. Left to itself it ta
 clue that has fewest squares left to choose from, and after PATIENCE branch points probes before it guesses again.
 """
 
+from collections.abc import Iterable
+
 import numpy as np
 
 from ..machinery import search
@@ -11,13 +13,20 @@ from ..machinery.grid import SHADED, UNKNOWN
 from ..machinery.kernels import inner, kernel
 from . import ladder
 from .layout import _layout, clauses, layout
-from .rules import ASKED, NO_CLUE, RULES, named_reading
+from .rules import ASKED, NO_CLUE, RULES, Board, Reading, named_reading
 
 FASTEST = 1 << ladder.SHAPE | 1 << ladder.PRUNE | 1 << ladder.WHITE  # prune does what clue does
 PATIENCE = 32
 
 
-def solve(board, limit=2, *, top=None, reading=RULES, budget=None):
+def solve(
+    board: Board,
+    limit: int = 2,
+    *,
+    top: str | tuple[str, ...] | None = None,
+    reading: Reading | str = RULES,
+    budget: int | None = None,
+) -> search.Solution:
     """Answers of a board by complete search, up to a limit.
 
     Parameters
@@ -53,7 +62,13 @@ def solve(board, limit=2, *, top=None, reading=RULES, budget=None):
     return search.Solution(found[:count].reshape(count, rows, cols), spent <= budget, spent, limit)
 
 
-def solve_many(boards, limit=2, budget=None, *, reading=RULES):
+def solve_many(
+    boards: search.Batch | np.ndarray | Iterable[Board],
+    limit: int = 2,
+    budget: int | None = None,
+    *,
+    reading: Reading | str = RULES,
+) -> search.Solutions:
     """Answers of many boards by complete search, up to a limit for each, without the cost of a call for each.
 
     Parameters
@@ -125,7 +140,7 @@ def _search(board, clauses, rungs, patience, limit, budget, answers):
     found = 0
     branch_points = 0
     depth = 0
-    head = np.int64(0)  # not the constant 0, for which numba would compile everything once more
+    head: int | np.int64 = np.int64(0)  # not the constant 0, for which numba would compile everything once more
     tail = ladder._start(board, state, trail, rung_of, work)
     while True:
         tail = ladder._propagate(board, clauses, rungs, state, trail, head, tail, rung_of, work)
