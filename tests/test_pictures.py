@@ -128,3 +128,19 @@ def test_heat_tints_cells_and_sides_by_their_share():
     for wrong in ([[0, 1]], [[0, 0.5, 1.5], [0, 0, 0]], [[0, 0, -1], [0, 0, 0]], ([[1, 0]], [[0, 0, 0]])):
         with pytest.raises(ValueError, match="heat"):
             pictures.grid_picture(blank, heat=wrong)
+
+
+def test_no_wall_is_a_cross_and_never_a_bar():
+    """A side that is known to have no wall, plain and highlighted, beside a wall that is highlighted too."""
+    right, down = np.array([[True], [False]]), np.array([[False, False]])
+    gaps = np.array([[False], [True]]), np.array([[True, False]])
+    highlights = {"therefore": [(0, 0, "right"), (1, 0, "right")]}
+    picture = pictures.grid_picture(np.full((2, 2), NO_CLUE), borders=(right, down), gaps=gaps, highlights=highlights)
+    band = f'stroke="{pictures.HIGHLIGHTS["therefore"][1]}"'
+    bars = [line for line in picture.svg.splitlines() if 'stroke-width="8"' in line]
+    crosses = [line for line in picture.svg.splitlines() if 'stroke-width="2.5"' in line and band in line]
+    (bar,), (cross,) = bars, crosses
+    side = pictures.CELL
+    assert f"M{side} 0v{side}" in bar and f"M{side} {side}v{side}" not in bar
+    assert f"M{side - 5} {1.5 * side - 5:g}l10 10" in cross
+    assert "2 sides marked with a cross: no wall" in picture.alt

@@ -91,8 +91,9 @@ class Board(PrintedBoard):
         if state is not None:
             right, down = (np.asarray(part) for part in state)
             coordinates = highlights is not None
+            walls, gaps = (right == WALL, down == WALL), (right == OPEN, down == OPEN)
             return pictures.grid_picture(
-                self.clues, borders=(right == WALL, down == WALL), highlights=highlights, coordinates=coordinates
+                self.clues, borders=walls, gaps=gaps, highlights=highlights, coordinates=coordinates
             )
         return pictures.grid_picture(self.clues)
 

@@ -78,6 +78,7 @@ def grid_picture(
     shading: GridLike | None = None,
     state: GridLike | None = None,
     struck: Iterable[Cell] = (),
+    gaps: Sides | None = None,
     highlights: Mapping[str, Collection[Key]] | None = None,
     heat: npt.ArrayLike | Sides | None = None,
     coordinates: bool = False,
@@ -93,6 +94,7 @@ def grid_picture(
     shading : 0/1 (rows, cols)        1 is drawn dark
     state : int (rows, cols)          a solver's UNKNOWN, UNSHADED or SHADED; unshaded cells without a clue get a dot
     struck : cells (r, c)             clues that are crossed out
+    gaps : pair of bool arrays        right and down: sides on which a solver knows that there is no line; a small cross
     highlights : dict                 "because" and "therefore" to cells (r, c), and sides of cells (r, c, "right") or
                                       (r, c, "down")
     heat : number (rows, cols)        shares from 0 to 1, tinted the darker the larger; or a pair of such arrays, right
@@ -119,6 +121,7 @@ def grid_picture(
     clues = np.asarray(clues)
     rows, cols = clues.shape
     right, down = _borders(borders, rows, cols)
+    none = _borders(gaps, rows, cols)
     shaded = np.zeros((rows, cols), bool)
     dots = shaded.copy()
     if shading is not None:
@@ -156,10 +159,16 @@ def grid_picture(
     for kind, cells in highlights.items():
         _, frame, dashes = HIGHLIGHTS[kind]
         group.append(_squares(cells, "none", inset=3.5, stroke=frame, stroke_width=2, stroke_dasharray=dashes))
-    for kind, (beside, below) in bands.items():  # a band under the wall, or where there is none
+    for kind, marked in bands.items():  # a band under a wall; where there is none a cross is drawn, and no band
         _, frame, dashes = HIGHLIGHTS[kind]
-        group.append(_lines(beside, below, frame, 8, stroke_dasharray=dashes, stroke_opacity=0.6))
+        group.append(
+            _lines(marked[0] & ~none[0], marked[1] & ~none[1], frame, 8, stroke_dasharray=dashes, stroke_opacity=0.6)
+        )
     group.append(_lines(right, down, INK, 3))
+    if gaps is not None:
+        group.append(_crosses(none[0], none[1], DOT, 2.5, 1.5))
+        for kind, marked in bands.items():
+            group.append(_crosses(marked[0] & none[0], marked[1] & none[1], HIGHLIGHTS[kind][1], 5, 2.5))
     group.append(drawsvg.Rectangle(0, 0, cols * CELL, rows * CELL, fill="none", stroke=INK, stroke_width=3))
     for r, c in np.argwhere(dots).tolist():
         group.append(drawsvg.Circle((c + 0.5) * CELL, (r + 0.5) * CELL, 2.5, fill=DOT))
@@ -177,6 +186,8 @@ def grid_picture(
         for r in range(rows):
             group.append(_text(str(r), -10, (r + 0.5) * CELL, 11, DOT))
     alt = title or _in_words(rows, cols, clues, borders, shaded, dots, struck, highlights, sides)
+    if gaps is not None and not title and (crosses := sum(int(part.sum()) for part in none)):
+        alt += f", {crosses} {'side' if crosses == 1 else 'sides'} marked with a cross: no wall"
     if warm and not title:
         alt += f", {'cells' if len(warm) == 1 else 'sides'} tinted by their share"
     return Picture([group], x0 + cols * CELL + MARGIN, y0 + rows * CELL + MARGIN, alt)
@@ -283,6 +294,17 @@ def _lines(right, down, colour, thickness, **style):
     return drawsvg.Path(
         "".join(steps), fill="none", stroke=colour, stroke_width=thickness, stroke_linecap="square", **style
     )
+
+
+def _crosses(right, down, colour, arm, thickness):
+    """One path of small crosses on the middles of the cell sides that are True, as solvers write them."""
+    import drawsvg
+
+    at: list[tuple[float, float]] = [((c + 1) * CELL, (r + 0.5) * CELL) for r, c in np.argwhere(right).tolist()]
+    at += [((c + 0.5) * CELL, (r + 1) * CELL) for r, c in np.argwhere(down).tolist()]
+    step = 2 * arm
+    arms = (f"M{x - arm:g} {y - arm:g}l{step:g} {step:g}m0 {-step:g}l{-step:g} {step:g}" for x, y in at)
+    return drawsvg.Path("".join(arms), fill="none", stroke=colour, stroke_width=thickness, stroke_linecap="round")
 
 
 def _text(words, x, y, size, colour):
