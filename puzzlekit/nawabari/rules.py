@@ -91,9 +91,9 @@ class Board(PrintedBoard):
         if state is not None:
             right, down = (np.asarray(part) for part in state)
             coordinates = highlights is not None
-            walls, gaps = (right == WALL, down == WALL), (right == OPEN, down == OPEN)
+            lines, gaps = (right == WALL, down == WALL), (right == OPEN, down == OPEN)
             return pictures.grid_picture(
-                self.clues, borders=walls, gaps=gaps, highlights=highlights, coordinates=coordinates
+                self.clues, borders=lines, gaps=gaps, highlights=highlights, coordinates=coordinates
             )
         return pictures.grid_picture(self.clues)
 
