@@ -3,7 +3,7 @@
 Shared code asks a genre for nothing else; tests/test_contract.py holds every genre to it, and a type checker can.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any, Protocol
 
 import numpy as np
@@ -60,7 +60,7 @@ class Genre(Protocol):
     def count(self, rows: int, cols: int, *, budget: int = ...) -> int:
         """All answers, exactly. Clauses that can be switched off are further keywords, each True as a rule."""
 
-    def answers(self, rows: int, cols: int) -> Iterator[Answer]:
+    def answers(self, rows: int, cols: int) -> Iterable[Answer]:
         """All answers, one by one."""
 
     def draw(self, rows: int, cols: int, n: int, rng: np.random.Generator, *, budget: int = ...) -> np.ndarray:
@@ -96,7 +96,7 @@ class Genre(Protocol):
     def answer_marginals(self, board: AnyBoard, *, budget: int = ...) -> tuple[int, Places]:
         """All answers, and in how many each place is marked."""
 
-    def climb(self, board: AnyBoard, top: Top = ..., reading: Reading = ...) -> Any:
+    def climb(self, board: AnyBoard, top: str | tuple[str, ...] = ..., reading: Reading = ...) -> Any:
         """How far the ladder gets: state, marks, settled, finished, contradiction."""
 
     def explain(self, board: AnyBoard, top: str = ..., start: Places | None = None) -> Explanation:

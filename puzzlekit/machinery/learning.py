@@ -259,7 +259,7 @@ def _hang(t, watcher):
 
 
 @lean
-def follow(t: Trail, variable: int) -> int:
+def follow(t: Trail, variable: int | np.integer) -> int:
     """What the learned clauses make of a variable that was just settled. Returns the clause that is broken, or NONE."""
     broken = NONE
     false = 2 * variable + (2 - t.state[variable])
@@ -290,7 +290,7 @@ def follow(t: Trail, variable: int) -> int:
 
 
 @lean
-def literals_of(t: Trail, clause: int, but: int) -> int:
+def literals_of(t: Trail, clause: int | np.integer, but: int | np.integer) -> int:
     """Variables of a clause, but one, as causes. Returns how many."""
     size = 0
     for i in range(t.first[clause], t.first[clause + 1]):

@@ -4,7 +4,7 @@ Here are the state, steps and premises, assumptions that fail, and for boards of
 region. Not here: clues. A genre derives from Position or Shading and brings its rungs.
 """
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from typing import Any, Self
 
 import numpy as np
@@ -85,7 +85,7 @@ class Position:
     def settle(self, cell: int, value: int) -> None:
         self.buffer[cell] = value
 
-    def guesses(self) -> Iterator[tuple[int, int]]:
+    def guesses(self) -> Iterable[tuple[int, int]]:
         for i, value in enumerate(self.buffer):
             if value == UNKNOWN:
                 yield i, 2

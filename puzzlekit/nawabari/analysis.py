@@ -3,22 +3,25 @@ puzzlekit/lab/analysis.py.
 """
 
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
 
 from ..machinery.explanation import bits
 from ..machinery.frontier import BUDGET
+from ..machinery.grid import Cell, GridLike
 from ..machinery.memory import OverBudget
 from . import clued, rectangles, setter, solver
-from .rules import ASKED, NO_CLUE, RULES, Walls, named_reading
+from .rules import ASKED, NO_CLUE, RULES, Board, Reading, Walls, named_reading
 
 SEARCHES = 300  # to find how many numbers could be a `?` at once
 BRANCHES = 100_000  # cells on which each of them may branch
 _LET_IN = 20  # answers looked at of a board with too few numbers
+_Depths = tuple[int, ...]  # how far down every column is covered
 _BYTES_A_STATE = 200  # of a dict of small tuples, about
 
 
-def answer_marginals(board, reading=RULES, *, budget=BUDGET):
+def answer_marginals(board: Board, reading: Reading | str = RULES, *, budget: int = BUDGET) -> tuple[int, Walls]:
     """How many answers a board has, and how many of them have each wall, exactly.
 
     The rooms of an answer are laid in reading order, each at the first cell that is not covered yet; what matters for
@@ -53,7 +56,8 @@ def answer_marginals(board, reading=RULES, *, budget=BUDGET):
     held = 1
     for cell in range(rows * cols):
         c = cell % cols
-        after, steps = {}, []
+        after: dict[_Depths, int] = {}
+        steps: list[tuple[_Depths, tuple[int, int] | None, _Depths]] = []
         for depths, ways in levels[-1].items():
             if depths[c]:
                 then = (*depths[:c], depths[c] - 1, *depths[c + 1 :])
@@ -75,7 +79,7 @@ def answer_marginals(board, reading=RULES, *, budget=BUDGET):
     onward = {(0,) * cols: 1}
     for cell in reversed(range(rows * cols)):
         r, c = divmod(cell, cols)
-        before = {}
+        before: dict[_Depths, int] = {}
         for depths, box, then in moves[cell]:
             ways = onward.get(then, 0)
             if not ways:
@@ -89,7 +93,7 @@ def answer_marginals(board, reading=RULES, *, budget=BUDGET):
     return onward.get((0,) * cols, 0), Walls(right[:, :-1], down[:-1])
 
 
-def slides_of(board, answer):
+def slides_of(board: Board, answer: np.ndarray) -> dict[tuple[Cell, Cell], bool]:
     """Every number moved to every other cell of its room, one at a time, with the value that is true there.
 
     Returns
@@ -110,11 +114,11 @@ def slides_of(board, answer):
                 moved[at], moved[cell] = NO_CLUE, clues[at] if clues[at] == ASKED else prints[cell]
                 boards.append(moved.reshape(answer.shape))
                 moves.append((divmod(at, board.cols), divmod(cell, board.cols)))
-    unique = solver.solve_many(np.array(boards)).unique if boards else []
+    unique = solver.solve_many(np.array(boards)).unique if boards else np.empty(0, bool)
     return {move: bool(still) for move, still in zip(moves, unique, strict=True)}
 
 
-def askable(board, *, searches=SEARCHES, branches=BRANCHES):
+def askable(board: Board, *, searches: int = SEARCHES, branches: int = BRANCHES) -> tuple[list[Cell], list[Cell], bool]:
     """Which numbers could be a `?`, one by one, and how many at once at most, while a board with one answer keeps it.
 
     An answer that erased numbers let in is kept out by any one of those that it breaks. So the fewest numbers to keep
@@ -139,9 +143,11 @@ def askable(board, *, searches=SEARCHES, branches=BRANCHES):
     >>> askable(Board([[3, 3], [-1, -1]]))  # where the numbers stand says it all
     ([(0, 0), (0, 1)], [(0, 0), (0, 1)], True)
     """
-    cells = [tuple(cell) for cell in np.argwhere(board.clues >= 0).tolist()]
+    cells = [(r, c) for r, c in np.argwhere(board.clues >= 0).tolist()]
     alone = [cell for cell in cells if solver.solve(board.with_clue(*cell, ASKED), budget=branches).unique]
-    sets, keep, fitting = [], 0, []
+    sets: list[int] = []
+    keep = 0
+    fitting: list[Cell] = []
     for _ in range(searches):
         asked = [cell for i, cell in enumerate(alone) if not keep >> i & 1]
         clues = board.clues.copy()
@@ -155,9 +161,10 @@ def askable(board, *, searches=SEARCHES, branches=BRANCHES):
             for seats in map(setter.seats, solution.answers)
         ]
         sets += [one for one in broken if one]
-        keep = _fewest(sets) if any(broken) else None
-        if keep is None:
+        fewest = _fewest(sets) if any(broken) else None
+        if fewest is None:
             break
+        keep = fewest
     clues = board.clues.copy()
     for cell in alone:  # as many as one after the other allows
         tried = clues.copy()
@@ -209,10 +216,10 @@ FINDINGS = {
 }
 
 
-def own_findings(board, answer, *, budget=BUDGET):
+def own_findings(board: Board, answer: GridLike, *, budget: int = BUDGET) -> dict[str, Any]:
     """What only Nawabari asks of a board with one answer. What each name means is in FINDINGS."""
     _, first = rectangles.candidates(board.clues)
-    cells = [tuple(cell) for cell in np.argwhere(board.clues != NO_CLUE).tolist()]
+    cells = [(r, c) for r, c in np.argwhere(board.clues != NO_CLUE).tolist()]
     left = dict(zip(cells, (stop - start for start, stop in pairwise(first.tolist())), strict=True))
     alone, together, proved = askable(board)
     return {
@@ -222,7 +229,7 @@ def own_findings(board, answer, *, budget=BUDGET):
     }  # fmt: skip
 
 
-def own_shares(board, answer):
+def own_shares(board: Board, answer: GridLike) -> dict[str, tuple[int, int]]:
     """Figures of a board with one answer that only Nawabari has: dict from the name of a figure to (hits, of)."""
     slides = list(slides_of(board, np.asarray(answer, np.int32)).values())
     printed = board.clues[board.clues != NO_CLUE].tolist()

@@ -29,7 +29,7 @@ class Automaton(NamedTuple):
     mirrors: list
 
 
-def automaton(lines, across, *, budget=BUDGET):
+def automaton(lines: int, across: int, *, budget: int = BUDGET) -> Automaton:
     """The automaton that reads boards of a grid in reading order.
 
     Parameters
@@ -111,7 +111,7 @@ def _mirrored(keys, across):
     return mirrored
 
 
-def paths(reader):
+def paths(reader: Automaton) -> int:
     """Accepting paths of an automaton: boards, each as often as it has answers.
 
     >>> paths(automaton(3, 3))

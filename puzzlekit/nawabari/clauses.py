@@ -15,10 +15,11 @@ from itertools import chain, combinations
 from typing import NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from ..machinery.kernels import lean
 from .layout import geometry
-from .rules import NO_CLUE, OPEN, WALL
+from .rules import NO_CLUE, OPEN, WALL, Board
 
 RECTANGLE, WITHOUT, SEVERAL, COUNT, DEAD_END = range(5)  # switches of rules, those of clues come next
 RULES = 5
@@ -44,7 +45,7 @@ class Rooms(NamedTuple):
     depth: np.ndarray  # int32 (n,): how many sides it is away
 
 
-def plan(board):
+def plan(board: Board) -> Plan:
     """The Plan of a board."""
     sides, cells, _, _ = geometry(board.rows, board.cols)
     clued = np.flatnonzero(board.clues.ravel() != NO_CLUE).astype(np.int32)
@@ -156,7 +157,7 @@ def _blanks(board, plan, off):
                     yield [*(around or [off(WITHOUT)]), off(WITHOUT)]  # two literals at least
 
 
-def clauses(board, plan):
+def clauses(board: Board, plan: Plan) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int32]]:
     """All that is written down: literals, int32, and where each clause begins, int32."""
 
     def off(switch):

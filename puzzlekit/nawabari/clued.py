@@ -12,12 +12,13 @@ Not here: deductions.
 """
 
 import numpy as np
+import numpy.typing as npt
 
 from ..machinery import limbs
 from ..machinery.frontier import BUDGET
 from ..machinery.kernels import inner, kernel
 from ..machinery.memory import OverBudget
-from .rules import ASKED, NO_CLUE, RULES, named_reading
+from .rules import ASKED, NO_CLUE, RULES, Board, Reading, named_reading
 
 WIDEST = 20  # cells across a sweep by walls
 INSIDE, NEEDS, FREE, END, GO_ON = 0, 1, 2, 3, 4  # three bits a column
@@ -28,7 +29,7 @@ _CARRY, _TOO_MANY = -1, -2  # instead of a number of states
 _ONE, _MASK3 = np.uint64(1), np.uint64(7)
 
 
-def count_answers(board, reading=RULES, *, by=None, budget=BUDGET):
+def count_answers(board: Board, reading: Reading | str = RULES, *, by: str | None = None, budget: int = BUDGET) -> int:
     """Number of answers of a board, exactly and without a cap.
 
     Parameters
@@ -70,12 +71,13 @@ def count_answers(board, reading=RULES, *, by=None, budget=BUDGET):
     options = options_of(reading)
     if by == "boxes":
         boxes, first = boxes_of(clues, options)
-        bits = len(clues).bit_length()
+        lines, across = clues.shape
+        bits = lines.bit_length()
     wide = 1
     while True:
         weight = np.zeros(wide, np.uint64)
         if by == "boxes":
-            states = _sweep_boxes(*clues.shape, boxes, first, bits, weight, budget)
+            states = _sweep_boxes(lines, across, boxes, first, bits, weight, budget)
         else:
             states = _sweep_walls(clues, *options, weight, budget)
         if states == _TOO_MANY:
@@ -85,12 +87,14 @@ def count_answers(board, reading=RULES, *, by=None, budget=BUDGET):
         wide *= 2
 
 
-def options_of(reading):
+def options_of(reading: Reading) -> tuple[int, bool, bool, bool]:
     """A Reading as the kernels take it."""
     return _SAYS[reading.says], reading.frame, reading.several, reading.none
 
 
-def boxes_of(clues, options):
+def boxes_of(
+    clues: npt.NDArray[np.int32], options: tuple[int, bool, bool, bool]
+) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int32]]:
     """Rectangles that a reading allows as rooms: int32 (n, 2) of width and height, by their first cell and by width;
     and int32 (cells + 1,), where those of each cell begin.
     """
@@ -355,7 +359,20 @@ def _closed(key, c, r, ahead, lines, several, none):
 
 
 @inner
-def wall_moves(key, clue, r, c, ahead, lines, across, says, frame, several, none, after):
+def wall_moves(
+    key: np.uint64,
+    clue: int,
+    r: int,
+    c: int,
+    ahead: npt.NDArray[np.int64],
+    lines: int,
+    across: int,
+    says: int,
+    frame: bool,
+    several: bool,
+    none: bool,
+    after: npt.NDArray[np.uint64],
+) -> int:
     """Write the keys that follow a key when cell (r, c) has a clue, for every legal top and left wall; returns how
     many.
 

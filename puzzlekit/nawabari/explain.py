@@ -5,18 +5,23 @@ finding at a time (looks.py). Rectangles that a rung rules out are not settled s
 follows from them is a step. Premises are dropped while the rest still forces the conclusion (follows.py).
 """
 
+from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property
+from typing import Self
 
 import numpy as np
+import numpy.typing as npt
 
 from ..machinery import explanation, learning
-from ..machinery.explanation import Premises, listed
+from ..machinery.explanation import Difficulty, Explanation, Hint, Premises, Step, listed
 from ..machinery.position import Position as Settled
-from ..machinery.position import targets
-from . import clauses, follows, looks
+from ..machinery.position import Settles, targets
+from ..marks import Places
+from . import clauses, follows
 from .ladder import RUNGS, rungs_to
 from .layout import geometry
-from .rules import CLAUSES, NO_CLUE, OPEN, UNKNOWN, WALL, Walls, as_walls
+from .looks import Looks
+from .rules import CLAUSES, NO_CLUE, OPEN, UNKNOWN, WALL, Board, Walls, as_walls
 from .solver import solve
 
 RECTANGLE, WITHOUT, SEVERAL, COUNT, DEAD_END = CLAUSES
@@ -28,7 +33,7 @@ GRADES = {"count": "trivial", "vertex": "easy", "room": "medium", "probe": "expe
 class Atlas:
     """What never changes while a board is explained, and the search that is asked what follows."""
 
-    def __init__(self, board):
+    def __init__(self, board: Board) -> None:
         rows, cols = board.rows, board.cols
         self.board, self.plan = board, clauses.plan(board)
         self.sides, cells, _, self.meeting = geometry(rows, cols)
@@ -43,10 +48,10 @@ class Atlas:
         self.middle = np.hstack([middle, np.zeros((2, len(cells) + len(CLAUSES))), np.divmod(self.plan.clued, cols)])
 
     @cached_property
-    def search(self):
+    def search(self) -> learning.Trail:
         return learning.knowing(self.first_clue + len(self.plan.clued), *clauses.clauses(self.board, self.plan))
 
-    def known(self, premises, state):
+    def known(self, premises: Premises, state: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint8]:
         """Premises as states of the search's variables."""
         known = np.zeros(self.first_clue + len(self.plan.clued), np.uint8)
         sides = list(premises.cells)
@@ -61,44 +66,47 @@ class Position(Settled):
 
     RUNGS, CLAUSES, LAST = RUNGS, tuple(CLAUSES), WALL
 
-    def __init__(self, board, state, only=None, atlas=None):
+    def __init__(
+        self, board: Board, state: npt.NDArray[np.uint8], only: Premises | None = None, atlas: Atlas | None = None
+    ) -> None:
         super().__init__(board, atlas or Atlas(board), state, only)
         clued = self.atlas.plan.clued.tolist()
         self.stated = clued if only is None else [cell for cell in clued if self.knows(cell)]
-        self.living = self.left = None  # rectangles that are possible; without those that probe rules out
+        self.living: npt.NDArray[np.bool_] | None = None  # rectangles that are possible
+        self.left: npt.NDArray[np.bool_] | None = None  # without those that probe rules out
 
-    def like(self, state, only):
-        trial = Position(self.board, state, only, self.atlas)
+    def like(self, state: npt.NDArray[np.uint8], only: Premises | None) -> Self:
+        trial = type(self)(self.board, state, only, self.atlas)
         if only is self.only:
             trial.looks = self.looks
         return trial
 
     @cached_property
-    def looks(self):
+    def looks(self) -> Looks:
         known = np.full(self.board.clues.size, NO_CLUE, np.int32)
         known[self.stated] = self.atlas.clues[self.stated]
         known, clued = known.reshape(self.board.clues.shape), self.board.clues != NO_CLUE
-        return looks.Looks(known, clued, COUNT in self.clauses, WITHOUT in self.clauses)
+        return Looks(known, clued, COUNT in self.clauses, WITHOUT in self.clauses)
 
-    def view(self):
+    def view(self) -> Walls:
         right = self.board.rows * (self.board.cols - 1)
         state = self.state[:-1].copy()
         state.setflags(write=False)
         return Walls(state[:right].reshape(self.board.rows, -1), state[right:].reshape(-1, self.board.cols))
 
-    def copy(self):
+    def copy(self) -> Self:
         trial = super().copy()
         trial.living, trial.left = (part if part is None else part.copy() for part in (self.living, self.left))
         return trial
 
-    def number(self, cell):
+    def number(self, cell: int) -> str:
         value = self.atlas.clues[cell]
         return f"the {value if value >= 0 else '?'} at ({cell // self.board.cols}, {cell % self.board.cols})"
 
-    def were(self, side, value):
+    def were(self, side: int, value: int) -> str:
         return f"there were {'a' if value == WALL else 'no'} wall {self._where([side])}"
 
-    def are(self, sides, value):
+    def are(self, sides: Sequence[int], value: int) -> str:
         if len(sides) == 1:
             return f"there is {'a' if value == WALL else 'no'} wall {self._where(sides)}"
         return f"there are {'' if value == WALL else 'no '}walls {self._where(sides)}"
@@ -115,7 +123,7 @@ class Position(Settled):
 
     # one rung each
 
-    def finders(self):
+    def finders(self) -> tuple[Callable[[str, bool], Step | None], ...]:
         return self._count, self._vertex, self._room
 
     def _count(self, rung, words):
@@ -180,11 +188,11 @@ class Position(Settled):
 
     # probe: rectangles
 
-    def probed(self):
+    def probed(self) -> Step | None:
         if self.only is not None:
             return (explanation.probed(self) if self.depth == 1 else None) or self._hopeless("room")
         if self.left is None:
-            self.left = self.living.copy()
+            self.left = self.living.copy()  # type: ignore[union-attr]  # the room rung was here before
         place = 0
         while (found := self.looks.room(self.state, self.left)) is None:
             place = self.looks.rule_out(self.state, self.left, place)
@@ -193,7 +201,7 @@ class Position(Settled):
         side, value = found[1][0] if found[1] else (self.buffer.index(UNKNOWN), WALL)
         return self.refuted_step((side, OPEN + WALL - value), self._everything())
 
-    def guesses(self):
+    def guesses(self) -> Iterable[tuple[int, int]]:
         return self.looks.refutable(self.state, self.living)[:GUESSES] if self.living is not None else ()
 
     # premises
@@ -210,7 +218,7 @@ class Position(Settled):
         known = self.atlas.known(premises, self.state)
         return follows.held(self.atlas.plan, self.atlas.search, known, *targets(settles))
 
-    def shrunk(self, premises, settles):
+    def shrunk(self, premises: Premises, settles: Settles) -> Premises:
         """What is left of premises when everything is dropped that the conclusion can do without."""
         atlas, (places, values) = self.atlas, targets(settles)
         known = atlas.known(premises, self.state)
@@ -303,7 +311,7 @@ def _started(board, start):
     return np.concatenate(parts)
 
 
-def explain(board, top="probe", start=None):
+def explain(board: Board, top: str = "probe", start: Places | None = None) -> Explanation:
     """The deductions on a board in order.
 
     Parameters
@@ -335,7 +343,7 @@ def explain(board, top="probe", start=None):
     return explanation.explained(Position(board, _started(board, start)), top)
 
 
-def difficulty(board):
+def difficulty(board: Board) -> Difficulty:
     """How hard a board is for whoever climbs the ladder: explanation.Difficulty, with a grade of GRADES.
 
     Cost: less than that of `explain`, since nothing has to be put into words.
@@ -343,7 +351,7 @@ def difficulty(board):
     return explanation.difficulty(lambda: Position(board, _started(board, None)), GRADES)
 
 
-def hint(board, partial):
+def hint(board: Board, partial: Places) -> Hint:
     """The next step from where a solver stands, or which of their sides is wrong.
 
     Parameters

@@ -10,6 +10,7 @@ Not here: the rules (clauses.py), the deductions themselves (explain.py), the bo
 """
 
 import numpy as np
+import numpy.typing as npt
 
 from ..machinery import learning
 from ..machinery.kernels import kernel, lean
@@ -76,7 +77,7 @@ def _pick(t, s, rectangles, contradictions):
         here = np.int64(s + i if rectangles else i)
         if t.state[here] == UNKNOWN:
             return here
-    for here in range(s):
+    for here in range(s):  # type: ignore[assignment]  # one type to numba
         if t.state[here] == UNKNOWN:
             t.phase[here] = OPEN
             return np.int64(here)
@@ -159,7 +160,15 @@ def _forced(plan, t, rooms, used, known, targets, values, held, every):
 
 
 @kernel
-def shrink(plan, t, known, order, targets, values, held):
+def shrink(
+    plan: clauses.Plan,
+    t: learning.Trail,
+    known: npt.NDArray[np.uint8],
+    order: npt.NDArray[np.int32],
+    targets: npt.NDArray[np.int32],
+    values: npt.NDArray[np.uint8],
+    held: npt.NDArray[np.uint8],
+) -> bool:
     """Drop premises while the targets are still forced.
 
     Parameters
@@ -203,7 +212,7 @@ def shrink(plan, t, known, order, targets, values, held):
     return proved
 
 
-def trials(plan, known, away):
+def trials(plan: clauses.Plan, known: npt.NDArray[np.uint8], away: npt.NDArray[np.float64]) -> npt.NDArray[np.int32]:
     """What `shrink` tries to do without, in order: clues while all sides are there, then sides, then rules, which
     everybody knows; the farthest first.
 
@@ -221,7 +230,13 @@ def trials(plan, known, away):
 ONLY = np.array([NOTHING], np.int32)
 
 
-def held(plan, t, known, targets, values):
+def held(
+    plan: clauses.Plan,
+    t: learning.Trail,
+    known: npt.NDArray[np.uint8],
+    targets: npt.NDArray[np.int32],
+    values: npt.NDArray[np.uint8],
+) -> npt.NDArray[np.bool_]:
     """Which targets have their value in all walls that fit, bool (t,); without targets (1,), whether none fit. False is
     also what is not found out within the budget.
     """

@@ -1,19 +1,24 @@
 """Nawabari to play: what the marks on a board break already, and the board as a widget. Plain Python."""
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 
 from ..boards import puzzlink
-from ..marks import SIDES
+from ..marks import SIDES, Places
 from ..show import player
 from ..show.player import Broken, place
 from .explain import hint
-from .rules import NO_CLUE, OPEN, UNKNOWN, WALL, Walls, as_walls, check
+from .rules import NO_CLUE, OPEN, UNKNOWN, WALL, Board, Walls, as_walls, check
 from .solver import solve
+
+if TYPE_CHECKING:
+    from ..show.player.widget import Player
 
 LISTED = 10_000  # answers that are looked at to count those that agree with the marks
 
 
-def broken(board, state):
+def broken(board: Board, state: Places) -> list[Broken]:
     """The rules that a state breaks already, whatever the unknown walls become.
 
     Parameters
@@ -120,6 +125,6 @@ _GAME = player.Game(
 )
 
 
-def play(board):
+def play(board: Board) -> "Player":
     """The board as a widget to play in a notebook; see `player.widget.Player`."""
     return player.play(board, _GAME)

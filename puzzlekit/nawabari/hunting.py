@@ -6,12 +6,13 @@ ambiguous too: they are counted as tried without a look (recuts.py).
 """
 
 import numpy as np
+import numpy.typing as npt
 
 from ..machinery.kernels import kernel
 from . import rectangles, recuts
 
 
-def hunts(answers):
+def hunts(answers: npt.NDArray[np.int32]) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.bool_]]:
     """How many placements of each answer are tried until one has a single answer.
 
     Parameters

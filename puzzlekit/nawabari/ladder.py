@@ -23,7 +23,7 @@ from ..machinery import climbing
 from ..machinery.kernels import inner, kernel
 from . import rectangles
 from .layout import layout
-from .rules import OPEN, RULES, UNKNOWN, WALL, Walls, named_reading
+from .rules import OPEN, RULES, UNKNOWN, WALL, Board, Reading, Walls, named_reading
 
 RUNGS = ("count", "vertex", "room", "probe")
 COUNT, VERTEX, ROOM, PROBE = range(4)
@@ -380,7 +380,7 @@ class Climb(NamedTuple):
 _COUNTS = {"walls": rectangles.WALLS, "area": rectangles.AREA, "nothing": rectangles.ANYTHING}
 
 
-def counted(reading):
+def counted(reading: Reading) -> int:
     """What numbers count under a Reading that leaves one clue to a room, for `layout` and rectangles."""
     if reading.says == "walls" and not reading.frame:
         return rectangles.INNER_WALLS
@@ -390,7 +390,7 @@ def counted(reading):
 rungs_to = partial(climbing.rungs_to, RUNGS)
 
 
-def climb(board, top="probe", reading=RULES):
+def climb(board: Board, top: str | tuple[str, ...] = "probe", reading: Reading | str = RULES) -> Climb:
     """How far the ladder gets, without guessing.
 
     Parameters

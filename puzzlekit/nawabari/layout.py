@@ -8,9 +8,11 @@ from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from ..machinery.kernels import kernel
 from . import rectangles
+from .rules import Board
 
 
 class Layout(NamedTuple):
@@ -34,7 +36,9 @@ class Layout(NamedTuple):
 
 
 @lru_cache(maxsize=64)
-def geometry(rows, cols):
+def geometry(
+    rows: int, cols: int
+) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int32], npt.NDArray[np.int32], npt.NDArray[np.int32]]:
     """The part of a Layout that every board of a size shares: sides, cells, ends, meeting."""
     right = np.arange(rows * (cols - 1), dtype=np.int32).reshape(rows, cols - 1)
     down = len(right) * (cols - 1) + np.arange((rows - 1) * cols, dtype=np.int32).reshape(rows - 1, cols)
@@ -57,7 +61,7 @@ def geometry(rows, cols):
 
 
 @lru_cache(maxsize=1024)
-def layout(board, counts=rectangles.WALLS):
+def layout(board: Board, counts: int = rectangles.WALLS) -> Layout:
     """The Layout of a board; `counts` is what its numbers count (see rectangles)."""
     rows, cols = board.rows, board.cols
     sides, cells, ends, meeting = geometry(rows, cols)

@@ -10,12 +10,14 @@ from functools import cached_property, lru_cache
 from itertools import product
 
 import numpy as np
+import numpy.typing as npt
 
 from ..machinery.kernels import inner, kernel
 from . import ladder
 from .layout import Layout, geometry
 from .rules import NO_CLUE, OPEN, UNKNOWN, WALL
 
+Found = tuple[int, list[tuple[int, int]]]  # a place, and the sides that are settled there with their states
 BELOW = 1 << ladder.COUNT | 1 << ladder.VERTEX | 1 << ladder.ROOM  # rungs below probe
 
 
@@ -85,7 +87,9 @@ class Looks:
     needed : bool                   a room needs a clue
     """
 
-    def __init__(self, known, printed, counts, needed):
+    def __init__(
+        self, known: npt.NDArray[np.int32], printed: npt.NDArray[np.bool_], counts: bool, needed: bool
+    ) -> None:
         self.shape, self.needed = known.shape, needed
         self.sides, self.cells, self.ends, self.meeting = geometry(*known.shape)
         clues = known.ravel()
@@ -126,7 +130,7 @@ class Looks:
 
     # one look: None, or (place, what it settles), which is nothing for a contradiction
 
-    def count(self, state):
+    def count(self, state: npt.NDArray[np.uint8]) -> Found | None:
         """A number that has all its walls, or none to spare; the place is its cell."""
         near, value = state[self.sides[self.numbered]], self.value[self.numbered]
         walls, unknown = (near == WALL).sum(axis=1), (near == UNKNOWN).sum(axis=1)
@@ -137,7 +141,7 @@ class Looks:
             return int(self.numbered[i]), sorted((side, to) for side in sides if state[side] == UNKNOWN)
         return None
 
-    def vertex(self, state):
+    def vertex(self, state: npt.NDArray[np.uint8]) -> Found | None:
         """A lattice point at which few patterns are left."""
         only, news = _patterns()
         code = state[self.meeting] @ np.array([27, 9, 3, 1])
@@ -146,7 +150,7 @@ class Looks:
             return int(i), sorted((side, to) for side, to in found if to and state[side] == UNKNOWN)
         return None
 
-    def room(self, state, alive):
+    def room(self, state: npt.NDArray[np.uint8], alive: npt.NDArray[np.bool_]) -> Found | None:
         """A clue of which all rectangles that are alive, bool (m,), agree on something; those that are not any more are
         marked. The place is the clue's cell, or -1 - a cell that no room reaches.
         """
@@ -213,7 +217,7 @@ class Looks:
     # probes
 
     @cached_property
-    def layout(self):
+    def layout(self) -> Layout:
         """This board as the kernels of the ladder read it."""
         full = _packed(np.ones((1, len(self.value)), bool))[0]
         return Layout(
@@ -221,13 +225,13 @@ class Looks:
             self.inside, self.border, full, self.boxes,
         )  # fmt: skip
 
-    def rule_out(self, state, alive, start):
+    def rule_out(self, state: npt.NDArray[np.uint8], alive: npt.NDArray[np.bool_], start: int) -> int:
         """Mark a rectangle that the rungs below probe refute, the first from `start` on, and round. Returns its place,
         or -1 if there is none.
         """
         return _rule_out(self.layout, state, alive, start)
 
-    def refutable(self, state, alive):
+    def refutable(self, state: npt.NDArray[np.uint8], alive: npt.NDArray[np.bool_]) -> list[tuple[int, int]]:
         """Sides and states that the rungs below probe refute, those that take the fewest sides to settle first."""
         settled = np.zeros((len(self.cells), 3), np.int32)
         _refutable(self.layout, state, alive, _packed(self._wild(state)[None])[0], settled)

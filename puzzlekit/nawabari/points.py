@@ -4,6 +4,7 @@ import numpy as np
 
 from ..machinery import grid
 from ..machinery.kernels import inner, kernel
+from ..marks import Walls
 
 # Walls at a point to the left, above, to the right, below: nothing, straight across, straight down, four Ts, a plus.
 VERTEX_PATTERNS = (
@@ -11,7 +12,7 @@ VERTEX_PATTERNS = (
 )  # fmt: skip
 
 
-def point_patterns(walls):
+def point_patterns(walls: Walls) -> dict[tuple[int, ...], int]:
     """How many interior points of one answer's Walls show each pattern of walls: dict of pattern to int, all 16.
 
     Patterns are walls to the left, above, to the right, below; the legal ones are VERTEX_PATTERNS.
@@ -22,7 +23,7 @@ def point_patterns(walls):
     return {tuple(code >> i & 1 for i in range(4)): int(found[code]) for code in range(16)}
 
 
-def compare_wall_patterns(rows, cols):
+def compare_wall_patterns(rows: int, cols: int) -> dict[str, int]:
     """All sets of walls of a small grid, judged at its points and judged as rooms: that the one is the other.
 
     Returns

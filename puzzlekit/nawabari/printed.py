@@ -10,6 +10,7 @@ product of the two numbers of sets, each about the square root of the sets at th
 Boards with `?` are not counted.
 """
 
+from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
@@ -28,7 +29,14 @@ _LOW, _32, _64 = np.uint64(0xFFFFFFFF), np.uint64(32), 64
 _ZERO, _ONE = np.uint64(0), np.uint64(1)
 
 
-def count_boards(rows, cols, *, transpose=None, budget=BUDGET, progress=None):
+def count_boards(
+    rows: int,
+    cols: int,
+    *,
+    transpose: bool | None = None,
+    budget: int = BUDGET,
+    progress: Callable[[int, int, int], object] | None = None,
+) -> dict[str, int]:
     """Boards of a grid under the rules.
 
     Parameters

@@ -9,10 +9,12 @@ Two roads to a count: `count`, from `residues`, and the `diagram` here, which al
 clues, see `clued.py`.
 """
 
+from collections.abc import Iterator
 from fractions import Fraction
 from functools import lru_cache
 
 import numpy as np
+import numpy.typing as npt
 
 from ..machinery import grid
 from ..machinery.frontier import BUDGET, Diagram, bytes_needed
@@ -27,6 +29,7 @@ __all__ = [
     "ways_of",
 ]  # fmt: skip
 
+Weight = int | Fraction | str  # of every room
 WIDEST = 31  # cells across a diagram's sweep
 ANSWERS_AT_ONCE = 1 << 30  # bytes that `answers` puts in one array
 LARGEST_WEIGHT = 200  # numerator and denominator of a weight: a diagram has so many choices a cell
@@ -34,7 +37,15 @@ _BYTES_A_STATE = 40  # of keys and their places while states are found
 _TOP_WALL = np.uint64(1 << 32)  # in a key: the last cell has a wall above it
 
 
-def diagram(rows, cols, *, weight=1, rectangles=True, transpose=None, budget=BUDGET):
+def diagram(
+    rows: int,
+    cols: int,
+    *,
+    weight: Weight = 1,
+    rectangles: bool = True,
+    transpose: bool | None = None,
+    budget: int = BUDGET,
+) -> Diagram:
     """Diagram of all dissections of a grid, one layer a cell.
 
     Every choice of a cell stands for one way its top and left wall can be, in as many copies as the way weighs: with
@@ -92,7 +103,7 @@ def _kinds(lines, across):
     return [(r == 0, c) for r in range(lines) for c in range(across)] + [(False, 0)]
 
 
-def as_weight(weight):
+def as_weight(weight: Weight) -> Fraction:
     """A weight as a Fraction, or ValueError. Floats are refused: they are rarely the fraction that is meant."""
     if isinstance(weight, (float, bool)):
         raise ValueError(f"weight must be a whole number, a Fraction or a str such as '0.15', not {weight!r}")
@@ -123,7 +134,7 @@ def _remembered(rows, cols, weight, transpose, rectangles, most, budget):
     )  # fmt: skip
 
 
-def ways_of(weight):
+def ways_of(weight: Fraction) -> npt.NDArray[np.int64]:
     """What each choice of a diagram stands for: 0 no wall, 1 a wall along the sweep, 2 one across it, 3 both: a room
     begins.
 
@@ -158,7 +169,7 @@ def _expand(words, first_line, col, across, rectangles=True):
     return after, allowed
 
 
-def walls_of(rows, cols, ways, transpose=None):
+def walls_of(rows: int, cols: int, ways: npt.NDArray[np.uint8], transpose: bool | None = None) -> Walls:
     """Walls of answers of a diagram.
 
     Parameters
@@ -176,7 +187,7 @@ def walls_of(rows, cols, ways, transpose=None):
     return Walls(left[:, :, 1:], top[:, 1:])
 
 
-def rooms_of(walls):
+def rooms_of(walls: Walls) -> npt.NDArray[np.int32]:
     """Room ids in reading order of dissections given as Walls of arrays (n, ...): int32 (n, rows, cols)."""
     n, rows, cols = len(walls.right), walls.right.shape[1], walls.down.shape[2]
     rooms = np.empty((n, rows, cols), np.int32)
@@ -200,7 +211,9 @@ def _number_rooms(right, down, rooms):
                     found += 1
 
 
-def answers(rows, cols, *, chunk=None, budget=BUDGET):
+def answers(
+    rows: int, cols: int, *, chunk: int | None = None, budget: int = BUDGET
+) -> npt.NDArray[np.int32] | Iterator[npt.NDArray[np.int32]]:
     """Every dissection of a grid.
 
     Parameters
@@ -233,7 +246,9 @@ def answers(rows, cols, *, chunk=None, budget=BUDGET):
     return np.concatenate([rooms_of(walls_of(rows, cols, part)) for part in space.enumerate()])
 
 
-def draw(rows, cols, n, rng, *, weight=1, budget=BUDGET):
+def draw(
+    rows: int, cols: int, n: int, rng: np.random.Generator, *, weight: Weight = 1, budget: int = BUDGET
+) -> npt.NDArray[np.int32]:
     """n independent dissections of a grid, each drawn with a probability proportional to weight ** rooms, exactly.
 
     Parameters
@@ -254,7 +269,7 @@ def draw(rows, cols, n, rng, *, weight=1, budget=BUDGET):
     return rooms_of(walls_of(rows, cols, ways))
 
 
-def expected_rooms(rows, cols, *, weight=1, budget=BUDGET):
+def expected_rooms(rows: int, cols: int, *, weight: Weight = 1, budget: int = BUDGET) -> Fraction:
     """Mean number of rooms under `draw`, exactly: a Fraction.
 
     >>> expected_rooms(1, 3), expected_rooms(2, 2)
@@ -265,7 +280,7 @@ def expected_rooms(rows, cols, *, weight=1, budget=BUDGET):
     return _afforded(rows, cols, weight, None, budget).expected(np.broadcast_to(begins, (rows * cols, len(begins))))
 
 
-def marginals(rows, cols, *, weight=1, budget=BUDGET):
+def marginals(rows: int, cols: int, *, weight: Weight = 1, budget: int = BUDGET) -> Walls:
     """How many dissections of a grid have each wall, each counted with its weight as in `diagram`.
 
     Returns

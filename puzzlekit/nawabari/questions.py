@@ -4,16 +4,22 @@ makes tables of them.
 """
 
 from collections import Counter
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from functools import partial
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
+import numpy.typing as npt
 
 from ..machinery import grid, remainders
 from . import hunting, profile, rectangles, recuts, residues, setter, solver
 from .clued import count_answers
-from .rules import ASKED, NO_CLUE, SEATS, seat
+from .rules import ASKED, NO_CLUE, SEATS, Board, seat
 from .unprintable import first_rooms, unprintable
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 NUMBERS = dict(zip(SEATS, (4, 3, 2, 2, 1, 0), strict=True))  # what each seat prints
 PATTERNS = ("nothing", "straight", "T", "plus", "elbow", "stub")
@@ -23,7 +29,7 @@ _PATTERN_OF = (0, 5, 5, 4, 5, 1, 4, 2, 5, 4, 1, 2, 4, 2, 2, 3)  # of walls up (1
 # One number by itself
 
 
-def seat_alphabet(rows, cols, by="seat"):
+def seat_alphabet(rows: int, cols: int, by: str = "seat") -> list[dict[str, Any]]:
     """What each number says of its room on an empty grid: the cell-and-rectangle pairs that print it.
 
     Parameters
@@ -45,7 +51,8 @@ def seat_alphabet(rows, cols, by="seat"):
     if by not in ("seat", "number"):
         raise ValueError(f"by must be 'seat' or 'number', not {by!r}")
     groups = [(name,) for name in SEATS] if by == "seat" else [SEATS[:1], SEATS[1:2], SEATS[2:4], SEATS[4:5], SEATS[5:]]
-    pairs, areas = Counter(), {group: set() for group in groups}
+    pairs: Counter[tuple[str, ...]] = Counter()
+    areas: dict[tuple[str, ...], set[int]] = {group: set() for group in groups}
     for height in range(1, rows + 1):
         for width in range(1, cols + 1):
             cells = _seats_of(height, width)
@@ -76,7 +83,7 @@ def _seats_of(height, width):
     return {"corner": 4, "edge": 2 * (height + width - 4), "inside": (height - 2) * (width - 2)}
 
 
-def rectangles_left_open(board, answer=None):
+def rectangles_left_open(board: Board, answer: np.ndarray | None = None) -> list[dict[str, int]]:
     """What each number of a board leaves open by itself: the rectangles that hold it and no other clue, and agree with
     it.
 
@@ -96,7 +103,7 @@ def rectangles_left_open(board, answer=None):
 # Where the numbers stand
 
 
-def placement_uniqueness(board, answer):
+def placement_uniqueness(board: Board, answer: np.ndarray) -> dict[str, int]:
     """All the ways to print an answer, and how many of them are unique boards, exactly; the board's own way does not
     matter.
 
@@ -108,7 +115,7 @@ def placement_uniqueness(board, answer):
     return {"placements": placement_count(answer), "unique": int(unique[0]), "tried": int(tried[0])}
 
 
-def placement_count(answer):
+def placement_count(answer: np.ndarray) -> int:
     """The ways to print an answer: the product of the areas of its rooms, an exact int."""
     total = 1
     for area in np.bincount(answer.ravel()).tolist():
@@ -116,7 +123,7 @@ def placement_count(answer):
     return total
 
 
-def slides(board, answer):
+def slides(board: Board, answer: np.ndarray) -> dict[str, int]:
     """Every number moved to every other cell of its room, one at a time, its value rewritten for the new seat.
 
     Returns
@@ -140,13 +147,15 @@ def slides(board, answer):
                     "same digit" if prints[cell] == prints[at] else "another digit",
                 )
             )
-    unique = solver.solve_many(np.array(boards)).unique if boards else []
+    unique = solver.solve_many(np.array(boards)).unique if boards else np.empty(0, bool)
     return dict(
         Counter(", ".join((*kind, "unique" if still else "broken")) for kind, still in zip(kinds, unique, strict=True))
     )
 
 
-def slides_kept(counts, seat=None, digit=None):
+def slides_kept(
+    counts: "Mapping[str, int] | pd.DataFrame", seat: str | None = None, digit: str | None = None
+) -> dict[str, Any]:
     """What `slides` says of one board (a dict) or of many (a DataFrame of a row a board), put together.
 
     Parameters
@@ -172,12 +181,12 @@ def _printed_cells(board, answer):
     return at[np.argsort(answer.ravel()[at])].tolist()
 
 
-def dot_answers(board, answer):
+def dot_answers(board: Board, answer: np.ndarray) -> dict[str, int]:
     """How many answers the board has when only the places of its numbers are printed: {"dots": answers}."""
     return {"dots": count_answers(board, "dots")}
 
 
-def erasures(board, answer):
+def erasures(board: Board, answer: np.ndarray) -> dict[str, int]:
     """Each number erased in turn. Since its room then has no number, the answer is never legal again.
 
     Returns
@@ -191,7 +200,7 @@ def erasures(board, answer):
     return {"dead": int((counts == 0).sum()), "unique": int((counts == 1).sum()), "several": int((counts == 2).sum())}
 
 
-def values_rubbed_off(board, answer):
+def values_rubbed_off(board: Board, answer: np.ndarray) -> dict[str, int]:
     """Each number's value rubbed off in turn, a `?` left: its room keeps its clue, the answer stays legal.
 
     Returns
@@ -208,7 +217,7 @@ def values_rubbed_off(board, answer):
 # Walls in an answer
 
 
-def point_patterns(board, answer):
+def point_patterns(board: Board, answer: np.ndarray) -> dict[str, int]:
     """How walls meet at the interior points of an answer: counts for each of PATTERNS; elbows and stubs are illegal."""
     right, down = answer[:, 1:] != answer[:, :-1], answer[1:] != answer[:-1]
     pattern = right[:-1] * 1 + down[:, 1:] * 2 + right[1:] * 4 + down[:, :-1] * 8
@@ -216,7 +225,7 @@ def point_patterns(board, answer):
     return dict(zip(PATTERNS, tally.tolist(), strict=True))
 
 
-def shape_counts(board, answer):
+def shape_counts(board: Board | None, answer: np.ndarray) -> dict[str, int]:
     """Rooms of an answer: "rooms", "strips" (one cell wide, single cells among them), and "domino pairs" (two dominoes,
     a 2 x 2).
     """
@@ -234,7 +243,7 @@ def _room_shapes(answer):
     return heights, rooms // heights
 
 
-def domino_pairs(answer):
+def domino_pairs(answer: np.ndarray) -> int:
     """How many 2 x 2 squares of an answer are two dominoes side by side."""
     area = np.bincount(answer.ravel())[answer]
     two = (area[:-1, :-1] == 2) & (area[1:, 1:] == 2)
@@ -243,7 +252,9 @@ def domino_pairs(answer):
     return int((two & (lying ^ standing)).sum())
 
 
-def unprintable_answers(rows, cols, height=None, width=None):
+def unprintable_answers(
+    rows: int, cols: int, height: int | None = None, width: int | None = None
+) -> dict[str, int | None]:
     """The answers of a grid that cannot be printed, and what they look like; of all, or of those with one room in the
     first corner.
 
@@ -257,7 +268,7 @@ def unprintable_answers(rows, cols, height=None, width=None):
     >>> unprintable_answers(3, 3)["cannot be printed"]
     0
     """
-    found = unprintable(rows, cols, height and (height, width))
+    found = unprintable(rows, cols, height and (height, width))  # type: ignore[arg-type]  # both or none
     shapes = [shape_counts(None, answer) for answer in found.answers]
     images = found.images.tolist()
     rooms = [shape["rooms"] for shape in shapes]
@@ -272,20 +283,20 @@ def unprintable_answers(rows, cols, height=None, width=None):
     }
 
 
-def unprintable_in_parts(rows, cols):
+def unprintable_in_parts(rows: int, cols: int) -> list[dict[str, int]]:
     """The calls of `unprintable_answers` that make up a whole grid, one for every room in the first corner: a list of
     dicts.
     """
     return [{"rows": rows, "cols": cols, "height": height, "width": width} for height, width in first_rooms(rows, cols)]
 
 
-def together(parts):
+def together(parts: Sequence[Mapping[str, Any]]) -> dict[str, int | None]:
     """What `unprintable_answers` says of a whole grid, from what it says of the parts: a list of dicts."""
     join = {"fewest rooms": partial(min, default=None), "most rooms": partial(max, default=None)}
     return {what: join.get(what, sum)([part[what] for part in parts if part[what] is not None]) for what in parts[0]}
 
 
-def hunted(answers) -> dict[str, int]:
+def hunted(answers: npt.NDArray[np.int32]) -> dict[str, int]:
     """How long one hunts through the placements of each of some answers until one makes a puzzle, in the order of
     hunting.py.
 
@@ -346,7 +357,7 @@ def drawn_with_few_rooms(rows: int, cols: int) -> dict[str, Fraction]:
     return {"one room": Fraction(of[1], total), "at most two rooms": Fraction(of[1] + (rows + cols - 2) * of[2], total)}
 
 
-def few_rooms(board, answer) -> dict[str, int]:
+def few_rooms(board: Board, answer: np.ndarray) -> dict[str, int]:
     """Whether an answer has one room, and at most two: 1 or 0."""
     rooms = len(np.unique(answer))
     return {"one room": int(rooms == 1), "at most two rooms": int(rooms <= 2)}
@@ -355,7 +366,7 @@ def few_rooms(board, answer) -> dict[str, int]:
 # All dissections
 
 
-def confirmations(n, diagram_to=16):
+def confirmations(n: int, diagram_to: int = 16) -> dict[str, bool | None]:
     """The number of dissections of an n x n grid against computations that are not those of `nawabari.count`.
 
     Parameters

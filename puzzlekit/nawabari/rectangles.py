@@ -8,6 +8,7 @@ Not here: which candidates go together, see covers.py.
 """
 
 import numpy as np
+import numpy.typing as npt
 
 from ..machinery.kernels import inner, kernel, lean
 
@@ -18,7 +19,7 @@ WALLS, INNER_WALLS, AREA, ANYTHING = range(
 ROOM_FOR = 1024  # candidates that a board gets memory for at first
 
 
-def words_for(cells):
+def words_for(cells: int) -> tuple[int, ...] | npt.NDArray[np.int8]:
     """What kernels loop over to see all words of a mask: a tuple of one, two or four, or a longer array."""
     words = -(-cells // 64)
     return (0,) * (words if words < 3 else 4) if words < 5 else np.zeros(words, np.int8)
@@ -157,9 +158,9 @@ def _measure(words, cols, masks, j, box):
         bit = 64 * w
         while rest != np.uint64(0):
             if rest & np.uint64(1) != np.uint64(0):
-                high = bit
+                high = bit  # type: ignore[assignment]  # one type to numba
                 if low < 0:
-                    low = bit
+                    low = bit  # type: ignore[assignment]  # one type to numba
             rest >>= np.uint64(1)
             bit += 1
     box[0] = low // cols
@@ -191,7 +192,9 @@ def _boxes(words, rows, cols, clues, counts):
     return boxes, first
 
 
-def candidates(clues, counts=WALLS):
+def candidates(
+    clues: npt.NDArray[np.int32], counts: int = WALLS
+) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int32]]:
     """Rectangles that each clue of a board allows by itself.
 
     Parameters
@@ -209,4 +212,5 @@ def candidates(clues, counts=WALLS):
     ([[0, 0, 0, 1], [0, 0, 0, 2], [0, 0, 1, 0], [1, 2, 1, 2]], [0, 3, 4])
     """
     words = np.zeros(-(-clues.size // 64), np.int8)  # compiled once for every size
-    return _boxes(words, *clues.shape, clues.ravel(), counts)
+    rows, cols = clues.shape
+    return _boxes(words, rows, cols, clues.ravel(), counts)

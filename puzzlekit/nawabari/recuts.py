@@ -12,6 +12,7 @@ Recuts of two rooms are remembered for as long as the answer is the same. Not he
 from typing import NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from ..machinery.kernels import inner, kernel, lean
 from ..machinery.search import NO_BUDGET
@@ -303,7 +304,7 @@ class Refuted(NamedTuple):
 KEPT = 7  # of larger sets little use would be made
 
 
-def refuted(cells, sets):
+def refuted(cells: int, sets: int) -> Refuted:
     """An empty store for so many cells and sets."""
     return Refuted(
         np.zeros(1, np.int32), np.full(cells, -1, np.int32), np.empty(sets, np.int32), np.empty((sets, KEPT), np.int32)
@@ -388,7 +389,9 @@ def _count_unique(words, rows, cols, answers, enough, budget, unique, tried):
         unique[i], tried[i] = _walk(words, rows, cols, answers[i], enough, budget)
 
 
-def count_unique(answers, enough=NO_BUDGET, budget=NO_BUDGET):
+def count_unique(
+    answers: npt.NDArray[np.int32], enough: int = NO_BUDGET, budget: int = NO_BUDGET
+) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
     """How many placements of each answer are unique boards, by walking over all of them.
 
     Parameters

@@ -12,6 +12,7 @@ Not here: where answers come from.
 from typing import NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from ..machinery.kernels import inner, kernel, lean
 from . import covers, rectangles
@@ -312,11 +313,13 @@ def _repaired(words, rows, cols, answers, seed, patience, boards, tried):
         _numbers(rows, cols, answers[x], number)
         for cell in range(n):
             boards[x, cell] = rectangles.NONE
-        for cell in at:
+        for cell in at:  # type: ignore[assignment]  # one type to numba
             boards[x, cell] = number[cell]
 
 
-def repaired(answers, rng, patience):
+def repaired(
+    answers: npt.NDArray[np.int32], rng: np.random.Generator, patience: int
+) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int64]]:
     """A unique placement of each answer, where one is found.
 
     Parameters

@@ -9,9 +9,10 @@ which dissections they are.
 from functools import lru_cache
 
 import numpy as np
+import numpy.typing as npt
 
 from ..machinery import grid, remainders
-from ..machinery.frontier import BUDGET
+from ..machinery.frontier import BUDGET, Kept
 from ..machinery.kernels import inner, kernel
 from ..machinery.states import afford
 
@@ -20,7 +21,7 @@ _RUN = 8  # states side by side, at least, in a tile that is not in one piece
 _LOW, _32 = np.uint64(0xFFFFFFFF), np.uint64(32)
 
 
-def count(rows, cols, *, budget=BUDGET):
+def count(rows: int, cols: int, *, budget: int = BUDGET) -> int:
     """Number of dissections of a rows x cols grid into rectangles, exactly.
 
     Parameters
@@ -50,7 +51,7 @@ def count(rows, cols, *, budget=BUDGET):
     return remainders.joined([residue(lines, across, modulus, budget=budget) for modulus in moduli], moduli)
 
 
-def residue(rows, cols, modulus, *, kept=None, budget=BUDGET):
+def residue(rows: int, cols: int, modulus: int, *, kept: Kept | None = None, budget: int = BUDGET) -> int:
     """Number of dissections of a grid modulo a number. The sweep goes down the rows: transposed, it is another
     computation.
 
@@ -82,14 +83,14 @@ def residue(rows, cols, modulus, *, kept=None, budget=BUDGET):
     return meet(above, advance(above, (rows - 1) % 2, modulus), modulus)
 
 
-def first_line(across):
+def first_line(across: int) -> npt.NDArray[np.uint64]:
     """Weights below the first line of cells, where every set of walls is possible in one way: uint64 (2 ** (across -
     1),).
     """
     return np.ones(1 << (across - 1), np.uint64)
 
 
-def advance(weights, lines, modulus):
+def advance(weights: npt.NDArray[np.uint64], lines: int, modulus: int) -> npt.NDArray[np.uint64]:
     """Weights so many lines further down.
 
     Parameters
@@ -109,7 +110,7 @@ def advance(weights, lines, modulus):
     return _advance(weights, lines, np.uint64(modulus))
 
 
-def meet(above, below, modulus):
+def meet(above: npt.NDArray[np.uint64], below: npt.NDArray[np.uint64], modulus: int) -> int:
     """Dissections modulo a number, from the weights at one line swept from above and from below: the sum of products.
 
     >>> meet(advance(first_line(3), 1, 1000), first_line(3), 1000)
@@ -125,7 +126,7 @@ def _bytes(across):
 
 
 @lru_cache
-def bits_needed(lines, across):
+def bits_needed(lines: int, across: int) -> int:
     """Bits of the count, or one too many: the same additions in floats, whose relative error is far below a half."""
     above, size = np.ones(1 << (across - 1)), 0.0
     left, at_once = (lines - 1) // 2, max(1, 300 // across)  # a line multiplies by less than 8 ** across

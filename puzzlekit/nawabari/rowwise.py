@@ -11,6 +11,7 @@ Not here: exact draws, counts and marginals, see profile.py.
 from functools import lru_cache
 
 import numpy as np
+import numpy.typing as npt
 
 from ..machinery import grid
 from ..machinery.kernels import kernel, lean
@@ -95,7 +96,9 @@ def _draw(begin, legal, lines, across, onward, chance, right, down):
                             total += step * ways[2 * low + state + (way >> 1) * low, way & 1]
                         ways[low + state, before] = total
             with_wall = begin * ways[1, 1]
-            before = np.int64(r == 0 or chance[x, r, 0] * (with_wall + ways[1, 0]) < with_wall)
+            before = np.int64(  # type: ignore[assignment]  # one type to numba
+                r == 0 or chance[x, r, 0] * (with_wall + ways[1, 0]) < with_wall
+            )
             if r > 0:
                 down[x, r - 1, 0] = before == 1
             state = 0
@@ -128,7 +131,9 @@ def _weighed(lines, across, weight):
     return onward
 
 
-def draw(rows, cols, n, rng, *, weight=1, budget=BUDGET):
+def draw(
+    rows: int, cols: int, n: int, rng: np.random.Generator, *, weight: profile.Weight = 1, budget: int = BUDGET
+) -> npt.NDArray[np.int32]:
     """n independent dissections of a grid, each with a probability proportional to weight ** rooms, but for rounding.
 
     Parameters

@@ -13,14 +13,17 @@ against it.
 """
 
 import re
-from typing import NamedTuple
+from collections.abc import Collection, Mapping
+from typing import NamedTuple, Self
 
 import numpy as np
+import numpy.typing as npt
 
 from ..boards import ASKED, NO_CLUE, puzzlink, text  # noqa: F401, ASKED is a name of the genre
 from ..boards.board import PrintedBoard
 from ..machinery import grid
-from ..marks import Walls
+from ..machinery.grid import Cell, GridLike, Key
+from ..marks import Places, Walls
 from ..show import pictures
 
 UNKNOWN, OPEN, WALL = 0, 1, 2  # state of a side while solving
@@ -48,12 +51,12 @@ class Board(PrintedBoard):
     url_code = "to 9"
     file_parts = ("clues", "walls")
 
-    def blank(self):
+    def blank(self) -> Walls:
         """A solver's state with nothing settled: Walls of UNKNOWN."""
         return Walls(np.zeros((self.rows, self.cols - 1), np.uint8), np.zeros((self.rows - 1, self.cols), np.uint8))
 
     @classmethod
-    def partial_from_text(cls, lines):
+    def partial_from_text(cls, lines: text.Lines) -> tuple[Self, None]:
         """Board of a text grid: numbers, `.` and `?`. ValueError for `#`, `|` and `-`: a board prints none of them."""
         if re.search("[|#+-]", lines if isinstance(lines, str) else "\n".join(lines)):
             _, shading, _ = text.read_bordered(lines)
@@ -61,7 +64,7 @@ class Board(PrintedBoard):
             raise ValueError(f"the text has {found}; a Nawabari board has clues only")
         return cls(text.read_plain(lines)[0]), None
 
-    def to_text(self, answer=None):
+    def to_text(self, answer: GridLike | Walls | None = None) -> str:
         """Text grid; with an answer, its walls as `|` and `-`."""
         rooms = np.zeros(self.clues.shape, int) if answer is None else as_rooms(self, answer)
         return text.write_bordered(self.clues, rooms)
@@ -70,7 +73,12 @@ class Board(PrintedBoard):
     def _as_partial(cls, filled):
         return None if filled is None else Walls(*filled)
 
-    def picture(self, answer=None, state=None, highlights=None):
+    def picture(
+        self,
+        answer: GridLike | Walls | None = None,
+        state: Places | None = None,
+        highlights: Mapping[str, Collection[Key]] | None = None,
+    ) -> pictures.Picture:
         """SVG picture; with an answer its walls, numbers that do not match crossed out; or the walls a solver settled.
 
         answer : room ids or Walls; state : Walls of UNKNOWN, OPEN and WALL; highlights : see pictures.grid_picture,
@@ -83,9 +91,9 @@ class Board(PrintedBoard):
         if state is not None:
             right, down = (np.asarray(part) for part in state)
             coordinates = highlights is not None
-            walls, gaps = (right == WALL, down == WALL), (right == OPEN, down == OPEN)
+            lines, gaps = (right == WALL, down == WALL), (right == OPEN, down == OPEN)
             return pictures.grid_picture(
-                self.clues, borders=walls, gaps=gaps, highlights=highlights, coordinates=coordinates
+                self.clues, borders=lines, gaps=gaps, highlights=highlights, coordinates=coordinates
             )
         return pictures.grid_picture(self.clues)
 
@@ -110,7 +118,7 @@ DOTS = Reading(says="nothing")  # not a misreading, a weaker board: values erase
 READINGS = {"rules": RULES, "dots": DOTS}
 
 
-def named_reading(reading):
+def named_reading(reading: Reading | str) -> Reading:
     """The Reading of a name in MISREADINGS, of "rules" or "dots", or a Reading itself; ValueError names the choices."""
     if isinstance(reading, Reading):
         if reading.says not in ("walls", "area", "nothing"):
@@ -125,7 +133,7 @@ def named_reading(reading):
 # answers
 
 
-def as_walls(board, answer):
+def as_walls(board: Board, answer: GridLike | Walls) -> Walls:
     """``answer``, room ids or Walls, as Walls of bool arrays for the board's size, or ValueError."""
     rows, cols = board.clues.shape
     if isinstance(answer, Walls):
@@ -148,12 +156,12 @@ def as_walls(board, answer):
     return Walls(*puzzlink.borders_of(rooms))
 
 
-def as_rooms(board, answer):
+def as_rooms(board: Board, answer: GridLike | Walls) -> npt.NDArray[np.int32]:
     """``answer``, room ids or Walls, as room ids: int32 (rows, cols), connected pieces numbered in reading order."""
     return puzzlink.regions_between(*as_walls(board, answer))
 
 
-def walls_around(walls, r, c, frame=True):
+def walls_around(walls: Walls, r: int, c: int, frame: bool = True) -> int:
     """How many of the four sides of (r, c) are walls.
 
     >>> walls_around(Walls(np.array([[1]]), np.zeros((0, 2))), 0, 0)
@@ -170,13 +178,13 @@ def walls_around(walls, r, c, frame=True):
     return sum(int(side) for side in sides)
 
 
-def room_sizes(rooms):
+def room_sizes(rooms: np.ndarray) -> list[tuple[int, int]]:
     """Height and width of the smallest rectangle around each room of a grid of room ids: list of (height, width)."""
     cells = [np.argwhere(rooms == room) for room in range(rooms.max() + 1)]
     return [tuple((at.max(axis=0) - at.min(axis=0) + 1).tolist()) for at in cells]
 
 
-def seat(rooms, r, c):
+def seat(rooms: np.ndarray, r: int, c: int) -> str:
     """Where in its room the cell (r, c) lies: a name in SEATS. A number says as much, but for the two seats of a 2.
 
     >>> seat(np.zeros((1, 3), int), 0, 1), seat(np.zeros((3, 3), int), 2, 2)
@@ -188,7 +196,7 @@ def seat(rooms, r, c):
     return {4: "alone", 3: "end of a strip", 1: "edge", 0: "inside"}[sides]
 
 
-def numbers_of(rooms):
+def numbers_of(rooms: np.ndarray) -> npt.NDArray[np.int32]:
     """What every cell would print under a grid of room ids: int32 (rows, cols).
 
     >>> numbers_of(np.array([[0, 0, 1], [0, 0, 1]])).tolist()
@@ -198,7 +206,7 @@ def numbers_of(rooms):
     return (right[1:-1, 1:].astype(np.int32) + right[1:-1, :-1] + down[1:, 1:-1] + down[:-1, 1:-1]).astype(np.int32)
 
 
-def mismatched(board, answer, reading=RULES):
+def mismatched(board: Board, answer: GridLike | Walls, reading: Reading | str = RULES) -> list[Cell]:
     """Cells (r, c) whose number is wrong under an answer."""
     walls, rooms = as_walls(board, answer), as_rooms(board, answer)
     reading = named_reading(reading)
@@ -250,7 +258,7 @@ CLAUSES = {
 }
 
 
-def check(board, answer, reading=RULES):
+def check(board: Board, answer: GridLike | Walls, reading: Reading | str = RULES) -> str | None:
     """Short name of the first broken clause, or None for a right answer.
 
     Parameters

@@ -14,10 +14,12 @@ How many numbers there are is not for the setter to choose, and no number can be
 without one.
 """
 
+from collections.abc import Iterator
 from fractions import Fraction
 from functools import partial
 
 import numpy as np
+import numpy.typing as npt
 
 from ..machinery import climbing, grid
 from . import ladder, profile, rectangles, recuts, repair, rowwise, solver
@@ -35,7 +37,7 @@ METHOD = (
 ATTEMPTS = {"draw": 100_000, "repair": 10_000}  # answers to try before giving up, by method
 
 
-def print_numbers(answer, cells):
+def print_numbers(answer: np.ndarray, cells: np.ndarray) -> Board:
     """The board of a placement.
 
     Parameters
@@ -53,28 +55,28 @@ def print_numbers(answer, cells):
     return Board(clues.reshape(rows, cols))
 
 
-def seats(answer):
+def seats(answer: np.ndarray) -> npt.NDArray[np.int32]:
     """The number that each cell of an answer would print: its sides that are walls. int32 (rows, cols)."""
     around = np.pad(answer, 1, constant_values=-1)
     sides = (around[:-2, 1:-1], around[2:, 1:-1], around[1:-1, :-2], around[1:-1, 2:])
     return sum((side != answer).astype(np.int32) for side in sides)
 
 
-def cells_by_room(answer):
+def cells_by_room(answer: np.ndarray) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int32]]:
     """Cells room by room, and where each room's start: int32 (rows * cols,), int32 (rooms + 1,)."""
     labels = answer.ravel()
     starts = np.concatenate([[0], np.cumsum(np.bincount(labels))])
     return np.argsort(labels, kind="stable").astype(np.int32), starts.astype(np.int32)
 
 
-def random_placements(answer, n, rng):
+def random_placements(answer: np.ndarray, n: int, rng: np.random.Generator) -> npt.NDArray[np.int32]:
     """n placements, uniform and independent: the cell of each room's number, int32 (n, rooms)."""
     cells, starts = cells_by_room(answer)
     areas = np.diff(starts)
     return cells[starts[:-1] + rng.integers(0, areas, (n, len(areas)))]
 
 
-def hunt(answer, rng, patience=PATIENCE):
+def hunt(answer: npt.NDArray[np.int32], rng: np.random.Generator, patience: int = PATIENCE) -> Board | None:
     """The first of up to `patience` random placements of an answer that is unique, as a Board; None if none is."""
     rows, cols = answer.shape
     store = recuts.refuted(answer.size, STORED)
@@ -89,13 +91,23 @@ def hunt(answer, rng, patience=PATIENCE):
     return None
 
 
-def mended(answer, rng, patience=TRIES):
+def mended(answer: npt.NDArray[np.int32], rng: np.random.Generator, patience: int = TRIES) -> Board | None:
     """A unique placement of an answer, repaired from a random one with up to `patience` boards, as a Board; or None."""
     (clues,), (tried,) = repair.repaired(answer[None], rng, patience)
     return Board(clues) if tried > 0 else None
 
 
-def make(rows, cols, rng, top=None, weight=WEIGHT, attempts=None, *, method="draw", hardest=None):
+def make(
+    rows: int,
+    cols: int,
+    rng: np.random.Generator,
+    top: str | None = None,
+    weight: profile.Weight = WEIGHT,
+    attempts: int | None = None,
+    *,
+    method: str = "draw",
+    hardest: str | None = None,
+) -> Board:
     """A board with one answer.
 
     Parameters
@@ -140,7 +152,7 @@ def make(rows, cols, rng, top=None, weight=WEIGHT, attempts=None, *, method="dra
 needs = partial(climbing.needs, ladder.climb, ladder.RUNGS)
 
 
-def faults(board, answer):
+def faults(board: Board, answer: np.ndarray) -> Iterator[str]:
     """What a board breaks of the promises of `make`, as sentences; empty for a sound board. Re-derived, nothing
     trusted.
     """

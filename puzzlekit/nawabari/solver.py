@@ -6,19 +6,28 @@ clue with the fewest rectangles left. Where a reading has rooms with several clu
 first cell not covered yet.
 """
 
+from collections.abc import Iterable
+
 import numpy as np
 
 from ..machinery import search
 from ..machinery.kernels import inner, kernel
 from . import covers, ladder, laying, rectangles
 from .layout import layout
-from .rules import ASKED, RULES, named_reading
+from .rules import ASKED, RULES, Board, Reading, named_reading
 
 KEPT = search.KEPT
 _FIRST = np.zeros(1, np.int64)
 
 
-def solve(board, limit=2, *, top=None, reading=RULES, budget=None):
+def solve(
+    board: Board,
+    limit: int = 2,
+    *,
+    top: str | tuple[str, ...] | None = None,
+    reading: Reading | str = RULES,
+    budget: int | None = None,
+) -> search.Solution:
     """Answers of a board by complete search, up to a limit.
 
     Parameters
@@ -68,7 +77,13 @@ def solve(board, limit=2, *, top=None, reading=RULES, budget=None):
     return search.Solution(found[:count].reshape(count, rows, cols), spent <= budget, spent, limit)
 
 
-def solve_many(boards, limit=2, budget=None, *, reading=RULES):
+def solve_many(
+    boards: Iterable[Board] | search.Batch | np.ndarray,
+    limit: int = 2,
+    budget: int | None = None,
+    *,
+    reading: Reading | str = RULES,
+) -> search.Solutions:
     """Answers of many boards by complete search, up to a limit for each, without the cost of a call for each.
 
     Parameters

@@ -9,6 +9,7 @@ them.
 from typing import NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from ..machinery import grid
 from ..machinery.kernels import inner, kernel
@@ -31,12 +32,12 @@ class Unprintable(NamedTuple):
     images: np.ndarray
 
     @property
-    def count(self):
+    def count(self) -> int:  # type: ignore[override]  # nobody counts its items
         """How many answers cannot be printed."""
         return int(self.images.sum())
 
 
-def unprintable(rows, cols, first=None):
+def unprintable(rows: int, cols: int, first: tuple[int, int] | None = None) -> Unprintable:
     """The answers of a grid that cannot be printed.
 
     Parameters
@@ -73,12 +74,12 @@ def unprintable(rows, cols, first=None):
     return Unprintable(checked, np.concatenate(answers).reshape(-1, rows, cols), np.concatenate(sizes))
 
 
-def first_rooms(rows, cols):
+def first_rooms(rows: int, cols: int) -> list[tuple[int, int]]:
     """Heights and widths that the room in the first corner can have: a list of pairs."""
     return [(height, width) for height in range(1, rows + 1) for width in range(1, cols + 1)]
 
 
-def symmetries(rows, cols):
+def symmetries(rows: int, cols: int) -> npt.NDArray[np.int32]:
     """Turns and mirror images of a grid onto itself, but for the identity, as permutations of its cells: int32 (m, rows
     * cols).
     """
