@@ -64,13 +64,19 @@ class Hook:
     def __init__(self, words: str) -> None:
         self.words = words
 
+    def __call__(self, *args: Any) -> Any:
+        raise TypeError(f"a hook that nobody has bound: {self.words}")
+
 
 class Loop:
     """A kernel with hooks; see `loop`."""
 
     def __init__(self, function: types.FunctionType, decorate: Callable) -> None:
         self.function, self.decorate = function, decorate
-        functools.update_wrapper(self, function)
+        self.__qualname__, self.__doc__ = function.__qualname__, function.__doc__
+
+    def __call__(self, *args: Any) -> Any:
+        raise TypeError(f"{self.__qualname__} is a loop: bind its hooks with `of`")
 
     @functools.cached_property
     def uses(self) -> dict[str, Any]:
