@@ -353,3 +353,16 @@ def test_the_sample_article_is_python():
     for kind, source in ARTICLE:
         if kind != "md":
             ast.parse(source)
+
+
+def test_what_is_printed_is_stored_in_one_piece():
+    """However many messages it came in; standard output and errors apart."""
+
+    def stream(text, name="stdout"):
+        return nbformat.v4.new_output("stream", text=text, name=name)
+
+    shown = nbformat.v4.new_output("display_data", data={"text/plain": "x"})
+    outputs = [stream("a\n"), stream("b\n"), stream("c\n", "stderr"), shown, stream("d\n"), stream("e\n")]
+    notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell("1", outputs=outputs)])
+    cleaned = kernelrun.clean(notebook).cells[0].outputs
+    assert [output.get("text") for output in cleaned] == ["a\nb\n", "c\n", None, "d\ne\n"]

@@ -132,11 +132,24 @@ def clean(notebook: NotebookNode) -> NotebookNode:
             cell.metadata.pop(key, None)
         if INJECTED in cell.metadata.get("tags", []):
             cell["id"] = INJECTED  # papermill draws one at random
+        if cell.get("outputs"):
+            cell["outputs"] = _joined(cell.outputs)
         for output in cell.get("outputs", []):
             output.get("data", {}).pop(WIDGET, None)  # its still picture stays
             if output.output_type == "stream":
                 output.text = re.sub(r"(?<!\S)\S*ipykernel_\d+[/\\]\d+\.py", "<cell>", output.text)
     return notebook
+
+
+def _joined(outputs):
+    """Outputs with each text in one piece: how often a kernel sends what is printed differs from run to run."""
+    kept: list[NotebookNode] = []
+    for output in outputs:
+        if kept and output.output_type == kept[-1].output_type == "stream" and output.name == kept[-1].name:
+            kept[-1].text += output.text
+        else:
+            kept.append(output)
+    return kept
 
 
 def code_cells(notebook: Path) -> int:
