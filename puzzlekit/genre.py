@@ -1,6 +1,6 @@
 """The contract of a genre: what every genre package offers, with types. The genre's own package is the object.
 
-Shared code asks a genre for nothing else; tests/test_contract.py holds every genre to it, and a type checker can.
+Shared code asks a genre for little else; tests/test_contract.py holds every genre to it.
 """
 
 from collections.abc import Iterable, Mapping

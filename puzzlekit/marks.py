@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from .machinery.grid import UNKNOWN, GridLike, Key
+from .machinery.grid import GridLike, Key
 
 
 class Walls(NamedTuple):
@@ -58,10 +58,6 @@ class Marks:
     def whole(self, parts: Sequence[np.ndarray]) -> Places:
         """The value of these arrays: an array, or Walls."""
         return Walls(*parts) if self.sides else parts[0]
-
-    def blank(self, rows: int, cols: int) -> Places:
-        """A solver's state with nothing settled, uint8."""
-        return self.whole([np.full(shape, UNKNOWN, np.uint8) for shape in self.shapes(rows, cols)])
 
     def of(self, answer: GridLike) -> tuple[np.ndarray, ...]:
         """The bool arrays of an answer as `solve` gives it: where it shades a cell, or where two rooms meet.

@@ -256,18 +256,6 @@ def bits(mask: int) -> Iterator[int]:
         mask &= mask - 1
 
 
-def hitting(masks: Iterable[int], chosen: Iterable[int] = ()) -> set[int]:
-    """Places, added to those chosen, so that every mask has one of them: greedily few, as a set."""
-    chosen = set(chosen)
-    masks = [mask for mask in masks if not any(mask >> place & 1 for place in chosen)]
-    while masks:
-        counts = Counter(chain.from_iterable(map(bits, masks)))
-        best = max(counts, key=counts.__getitem__)
-        chosen.add(best)
-        masks = [mask for mask in masks if not mask >> best & 1]
-    return chosen
-
-
 # What a solver asks
 
 
