@@ -86,7 +86,7 @@ def test_explain_and_hint(tmp_path):
     drawn = sorted(path.name for path in (tmp_path / "steps").iterdir())
     assert drawn[0] == "001.svg" and len(drawn) == len(json.loads(run("explain", URL, "--json").output)["steps"])
     result = run("explain", FILE, "--hint")
-    assert result.exit_code == 0 and "(1, 0)" in result.output and len(result.output.splitlines()) == 1
+    assert result.exit_code == 0 and "R2C1" in result.output and len(result.output.splitlines()) == 1
     assert json.loads(run("explain", FILE, "--hint", "--json").output)["kind"] == "step"
     assert json.loads(run("explain", FILE.replace(". + ", ". 1 "), "--hint", "--json").output)["kind"] == "mistake"
 

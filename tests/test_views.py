@@ -47,7 +47,7 @@ def test_every_view_of_every_kind_of_board(genre):
 def test_shares_are_tinted_and_counted(genre):
     found = analysis.analyse(boards(genre)[1])
     *_, picture, table = views.answers(found)
-    assert picture.alt.endswith("tinted by their share")
+    assert "tinted by their share of all answers" in picture.alt
     parts = found.shares if isinstance(found.shares, tuple) else (found.shares,)
     assert table["how many"].sum() == sum(np.size(part) for part in parts)
 

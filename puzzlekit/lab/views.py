@@ -12,6 +12,7 @@ import pandas as pd
 
 from .. import GENRES
 from ..boards.board import PrintedBoard
+from ..machinery import grid
 from ..show import pictures
 from .analysis import Analysis
 
@@ -82,7 +83,7 @@ def _marked(board, places, kind="therefore"):
         cells.add((r, c))
         if side:
             cells.add((r, c + 1) if side[0] == "right" else (r + 1, c))
-    return pictures.grid_picture(board.clues, borders=board.regions, highlights={kind: sorted(cells)}, coordinates=True)
+    return board.picture(highlights={kind: sorted(cells)})
 
 
 def difficulty(found: Analysis) -> Iterator[Part]:
@@ -119,8 +120,7 @@ def clues(found: Analysis) -> Iterator[Part]:
         "and leave the same answer."
     )
     board = found.board
-    highlights = {"because": bearing, "therefore": redundant}
-    yield pictures.grid_picture(board.clues, borders=board.regions, highlights=highlights, coordinates=True)
+    yield board.picture(highlights={"because": bearing, "therefore": redundant})
     yield Text("Dashed frames: load-bearing. Full frames: redundant.")
 
 
@@ -165,4 +165,4 @@ def _by_clue(name, value):
 
 
 def _cell(cell):
-    return f"({cell[0]}, {cell[1]})"
+    return grid.cell_name(*cell)

@@ -1,7 +1,8 @@
 """Explanations: what a deduction is, how deductions are put in order, and how hard a board is.
 
 Not here: any deduction. A genre hands in a position (see `explained`) that knows its rungs; what it says about cells,
-sides, rows and columns is up to it. Rows and columns count from 0, as along the edge of a picture.
+sides, rows and columns is up to it. Data has cells as (r, c) from 0; sentences and pictures say R1C1 and region A
+(`grid.cell_name`, `grid.region_name`).
 """
 
 from collections import Counter
@@ -11,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from .grid import Cell, Key
+from .grid import Cell, Key, cell_name
 
 if TYPE_CHECKING:
     from .position import Position
@@ -350,19 +351,19 @@ def places(cells: Iterable[Cell]) -> str:
     """Cells in words.
 
     >>> places([(0, 1), (2, 2)])
-    '(0, 1) and (2, 2)'
+    'R1C2 and R3C3'
     """
-    return listed(f"({r}, {c})" for r, c in cells)
+    return listed(cell_name(*cell) for cell in cells)
 
 
 def sided(keys: Iterable[Key]) -> str:
     """Cells or sides in words.
 
     >>> sided([(0, 1, "right"), (0, 1, "down")])
-    'the side right of (0, 1) and the side below (0, 1)'
+    'the side right of R1C2 and the side below R1C2'
     """
-    where = {"right": "right of", "down": "below"}
-    return listed(f"the side {where[key[2]]} ({key[0]}, {key[1]})" if len(key) == 3 else places([key]) for key in keys)
+    where = {"": "", "right": "the side right of ", "down": "the side below "}
+    return listed(where["".join(key[2:])] + cell_name(*key[:2]) for key in keys)
 
 
 def capital(sentence: str) -> str:

@@ -90,11 +90,6 @@ def game_of_cells(
     )
 
 
-def place(cell: Cell) -> str:
-    """A cell in words."""
-    return f"row {cell[0]}, column {cell[1]}"
-
-
 def cells_where(chosen: npt.NDArray[np.bool_]) -> list[Cell]:
     """Cells (r, c) of a bool grid that are True."""
     return [(int(r), int(c)) for r, c in np.argwhere(chosen)]
