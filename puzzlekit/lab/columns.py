@@ -288,8 +288,8 @@ def column(name: str, table: str = "") -> Column | None:
         known = COLUMNS[workers[2]]
         return known._replace(title=name, meaning=f"{known.meaning}, here {workers[1]}")
     of, _, part = name.rpartition(", ")
-    known = OWN.get((table, of)) or COLUMNS.get(of) if part in PARTS else None
-    if known is None:
+    whole = OWN.get((table, of)) or COLUMNS.get(of)
+    if whole is None or part not in PARTS:
         return None
     title, meaning = PARTS[part]
-    return Column(title.format(known.title), meaning.format(known.meaning), known.unit)
+    return Column(title.format(whole.title), meaning.format(whole.meaning), whole.unit)

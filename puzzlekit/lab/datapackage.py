@@ -42,8 +42,9 @@ def read(folder: Path) -> dict[str, Described]:
     file = Path(folder) / NAME
     if not file.exists():
         return {}
+    lines = files.read_lines(file, f"data/{NAME}")
     try:
-        found = jsonl.parse(file.read_bytes().decode("utf-8"), "the file")
+        found = jsonl.parse("\n".join(lines), "the file")
         resources = found.get("resources")
         if not isinstance(resources, list):
             raise ValueError("resources: a list is missing")

@@ -197,8 +197,8 @@ def store_timing(name: str, frame: pd.DataFrame, **parameters: Parameter) -> pd.
 
 
 def published(genre: str) -> pd.DataFrame:
-    """Published figures of a genre: columns label, value (int, Decimal or text), source, and whatever else the file
-    has.
+    """Published figures of a genre: columns label, value (int, Decimal or text), of (int, or None), source, and
+    whatever else the file has.
     """
     file = folder() / "published" / f"{genre}.csv"
     if not re.fullmatch(r"[a-z0-9_]{1,80}", genre) or not file.exists():
@@ -211,8 +211,8 @@ def published(genre: str) -> pd.DataFrame:
             raise ValueError(f"{_shown(file)}, line {number}: {len(row)} fields instead of {len(rows[0])}")
         rows.append(row)
     frame = pd.DataFrame(rows[1:], columns=rows[0], dtype=object)
-    if "value" in frame:
-        frame["value"] = pd.Series([_number(text) for text in frame["value"]], dtype=object)
+    for column in {"value", "of"} & set(frame):
+        frame[column] = pd.Series([_number(text) if text else None for text in frame[column]], dtype=object)
     return frame
 
 
