@@ -57,5 +57,5 @@ def test_load_bearing_clues_are_dashed_and_redundant_ones_are_not():
         board=board, clues=weights, load_bearing=lambda: [(1, 1)], redundant=lambda: [(0, 0)],
     )  # fmt: skip
     _, picture, words = views.clues(found)
-    assert words == "Dashed frames: load-bearing. Full frames: redundant."
+    assert words == "Dashed frames: needed. Full frames: any one of these could be removed."
     assert frames(picture) == {DASHED: ("4 3", [("35.5", "35.5")]), FULL: ("none", [("3.5", "3.5")])}

@@ -258,7 +258,8 @@ def table(analyses: Iterable[Analysis]) -> pd.DataFrame:
 def in_words(found: Analysis) -> Iterator[str]:
     """An analysis as lines of text, the verdict first; cells as R1C1."""
     board = found.board
-    yield f"{board.genre}, {board.rows} x {board.cols}, {board.numbers} numbers: {found.verdict}"
+    numbers = f"{board.numbers} number{'s' * (board.numbers != 1)}"
+    yield f"{board.genre}, {board.rows} x {board.cols}, {numbers}: {found.verdict}"
     if found.differ:
         yield f"two answers differ in {len(found.differ)} places: {_listed(found.differ)}"
     if found.difficulty:
@@ -266,7 +267,7 @@ def in_words(found: Analysis) -> Iterator[str]:
     if found.clues:
         redundant = found.redundant()
         which = f": {_listed(redundant)}" if redundant else ""
-        yield f"clues: {len(found.load_bearing())} load-bearing, {len(redundant)} redundant{which}"
+        yield f"clues: {len(found.load_bearing())} needed, {len(redundant)} that could be removed{which}"
     for name, misread in found.misread.items():
         answers = (
             "too many to count"

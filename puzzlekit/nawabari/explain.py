@@ -348,7 +348,11 @@ def difficulty(board: Board) -> Difficulty:
 
     Cost: less than that of `explain`, since nothing has to be put into words.
     """
-    return explanation.difficulty(lambda: Position(board, _started(board, None)), GRADES)
+    return explanation.difficulty(
+        lambda: Position(board, _started(board, None)),
+        GRADES,
+        lambda: len(solve(board, budget=explanation.GUESSES).answers) > 1,
+    )
 
 
 def hint(board: Board, partial: Places) -> Hint:

@@ -31,6 +31,7 @@ STRUCK, STRUCK_PAPER = "#d55e00", "#fbe9dd"  # vermilion and its tint
 HIGHLIGHTS = {  # fill, frame, dashes of the frame
     "because": ("#dcebf7", "#0072b2", "4 3"),  # the premises of a deduction
     "therefore": ("#fdf3c8", "#8a6d00", "none"),  # what follows from them
+    "contradiction": ("#fbe4ea", "#d81b60", "1.5 2.5"),  # what cannot all be so
 }
 _NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")  # characters that no SVG can hold
 _FONT = "Helvetica, Arial, 'DejaVu Sans', sans-serif"
@@ -97,8 +98,8 @@ def grid_picture(
     state : int (rows, cols)          a solver's UNKNOWN, UNSHADED or SHADED; unshaded cells without a clue get a dot
     struck : cells (r, c)             clues that are crossed out
     gaps : pair of bool arrays        right and down: sides on which a solver knows that there is no line; a small cross
-    highlights : dict                 "because" and "therefore" to cells (r, c), and sides of cells (r, c, "right") or
-                                      (r, c, "down")
+    highlights : dict                 "because", "therefore" and "contradiction" to cells (r, c), and sides of cells
+                                      (r, c, "right") or (r, c, "down")
     heat : number (rows, cols)        shares of answers from 0 to 1, tinted the darker the larger, with a scale and on
                                       small grids in percent; or a pair of such arrays, right (rows, cols - 1) and down
                                       (rows - 1, cols), for the sides of cells

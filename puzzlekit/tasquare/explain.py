@@ -371,7 +371,11 @@ def difficulty(board: Board) -> explanation.Difficulty:
 
     Cost: less than that of `explain`, since nothing has to be put into words.
     """
-    return explanation.difficulty(lambda: Position(board, grid.as_state(None, board.clues.shape)), GRADES)
+    return explanation.difficulty(
+        lambda: Position(board, grid.as_state(None, board.clues.shape)),
+        GRADES,
+        lambda: len(solve(board, budget=explanation.GUESSES).answers) > 1,
+    )
 
 
 def hint(board: Board, partial: GridLike) -> explanation.Hint:
