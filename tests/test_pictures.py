@@ -143,6 +143,8 @@ def test_heat_has_a_scale_with_its_unit_and_numbers_where_there_is_room():
     assert texts(picture) == ["21", "34", "7", "35 %", "17.5 %", "0 %", "of all answers"]  # none on the clue
     sides = pictures.grid_picture([[NO_CLUE, NO_CLUE]], heat=([[0.999]], np.zeros((0, 2))))
     assert texts(sides) == [">99", "100 %", "97.5 %", "95 %", "of all answers"]
+    beside = pictures.grid_picture([[4, NO_CLUE]], heat=([[0.999]], np.zeros((0, 2))))
+    assert texts(beside) == ["4", "100 %", "97.5 %", "95 %", "of all answers"]
     large = np.full((1, heat.NUMBERED + 1), NO_CLUE)
     assert texts(pictures.grid_picture(large, heat=np.full(large.shape, 0.5))) == [
         "55 %", "52.5 %", "50 %", "of all answers"

@@ -101,8 +101,8 @@ def grid_picture(
     highlights : dict                 "because", "therefore" and "contradiction" to cells (r, c), and sides of cells
                                       (r, c, "right") or (r, c, "down")
     heat : number (rows, cols)        shares of answers from 0 to 1, tinted the darker the larger, with a scale and on
-                                      small grids in percent; or a pair of such arrays, right (rows, cols - 1) and down
-                                      (rows - 1, cols), for the sides of cells
+                                      small grids in percent beside the clues; or a pair of such arrays, right
+                                      (rows, cols - 1) and down (rows - 1, cols), for the sides of cells
     coordinates : bool                name rows and columns along the edge: R1, R2, ... and C1, C2, ...
     regions : bool                    letter the regions of the labels in `borders`, in reading order: A, B, ...
     title : str                       alternative text; by default what is drawn, in words
@@ -182,7 +182,7 @@ def grid_picture(
         size = 19 if len(clue) < 3 else 46 // len(clue)
         group.append(_text(clue, (c + 0.5) * CELL, (r + 0.5) * CELL, size, PAPER if shaded[r, c] else INK))
     if warm and len(warm.shares) == 2:
-        group.extend(_warm_sides(warm))
+        group.extend(_warm_sides(warm, warm.numbered and (clues == NO_CLUE).all()))
     if regions:
         group.extend(_letters(borders, clues, shaded))
     if coordinates:
@@ -257,19 +257,19 @@ def _warm_cells(warm, free):
         yield _text(shares.percent(part[r, c]), (c + 0.5) * CELL, (r + 0.5) * CELL, 11, ink)
 
 
-def _warm_sides(warm):
-    """Sides tinted by their shares: a plate on the middle of each, with the share in numbers on small grids."""
+def _warm_sides(warm, numbered):
+    """Sides tinted by their shares: a bar on each, or a plate with the share in numbers where no clue is in the way."""
     import drawsvg
 
     for across, (levels, part) in enumerate(zip(warm.levels, warm.shares, strict=True)):
         for r, c in np.ndindex(part.shape):
             x, y = ((c + 0.5) * CELL, (r + 1) * CELL) if across else ((c + 1) * CELL, (r + 0.5) * CELL)
-            wide, high = (21, 13) if warm.numbered else (22, 7) if across else (7, 22)
+            wide, high = (21, 13) if numbered else (22, 7) if across else (7, 22)
             colour = shares.colours()[levels[r, c]]
             yield drawsvg.Rectangle(
                 x - wide / 2, y - high / 2, wide, high, rx=2, fill=colour, stroke=DOT, stroke_width=0.5
             )
-            if warm.numbered:
+            if numbered:
                 yield _text(shares.percent(part[r, c]), x, y, 9.5, _ink(colour))
 
 
