@@ -24,9 +24,9 @@ Each part of the loss is at least 0, which bounds s, and closer than that:
   2 n^2 + 6 - loss, it is at least 6 where 3 divides n, else 8.
 - n odd, not divisible by 3: at least 2, by the same division.
 - n odd and divisible by 3: 0 or at least 6. With 0, the edge alternates and its corners are shaded. Then no cell of
-  the ring inside it is shaded: one is beside a shaded cell, or meets two cells that are joined to the outside, and would
-  close a ring. For n > 3 the inner points within that ring have to be in cells still further in, and trees of those
-  cannot get out, which costs 2 each. So it is at least 6 but for n = 3.
+  the next ring is shaded: one is beside a shaded cell, or it meets two cells that are joined to the outside and would
+  close a ring. For n > 3 the inner points within that ring have to be in cells still further in, and the trees of those
+  cannot get out, which costs 2 each. So it is at least 6, but for n = 3.
 
 So at most n^2 / 3, rounded down, where n is even or divisible by 3, and (n^2 + 2) / 3 elsewhere: `bound`, 4 for n = 3.
 `witness` finds an answer that has so many. Not here: the count of them, see `usowan.extremes`.
@@ -163,7 +163,7 @@ def _expand(words, losses, r, c, n, cap, rest, after, lost, steps):
         beyond = r > 0 and c + 1 < n and (b >> (c + 2)) & 1 == 1
         for shade in range(2):
             word_after = grow(word, c, n, r == 0, True, True, shade == 1)
-            if word_after == DEAD or word_after == SEALED:
+            if word_after in (DEAD, SEALED):
                 continue
             loss = losses[i]
             if shade == 1:
