@@ -35,6 +35,7 @@ So at most n^2 / 3, rounded down, where n is even or divisible by 3, and (n^2 + 
 import numpy as np
 import numpy.typing as npt
 
+from .. import usowan
 from ..machinery import grid
 from ..machinery.kernels import kernel
 from ..usowan.profile import DEAD, SEALED, START, accepted
@@ -108,6 +109,22 @@ def witness(n: int, shaded: int | None = None, *, width: int = 20_000, seed: int
         step = came_from[cell][state]
         state, cells[cell] = step >> 1, step & 1
     return cells.reshape(n, n)
+
+
+def found(n: int, width: int) -> dict[str, object]:
+    """What is known of a size: bound, shaded (of a witness, None without one), witness (lines of # and ., or None)."""
+    answer = witness(n, width=width)
+    lines = None if answer is None else "/".join("".join(".#"[cell] for cell in line) for line in answer)
+    return {"bound": bound(n), "shaded": None if answer is None else int(answer.sum()), "witness": lines}
+
+
+def ends(n: int, maximal_only: bool) -> dict[str, int]:
+    """Fewest and most shaded cells of all answers of an n x n grid, and how many answers have so many."""
+    least, greatest = usowan.extremes(n, n, maximal_only=maximal_only)
+    return {
+        "fewest": least.value, "with the fewest": least.answers,
+        "most": greatest.value, "with the most": greatest.answers,
+    }  # fmt: skip
 
 
 def _trees(words):
