@@ -133,6 +133,9 @@ COLUMNS = {
     "honest share where unshaded": Column(
         "true, where it can stand", "Share of the answers that leave the cell unshaded in which it is true", SHARE
     ),
+    "width": Column("width", "Columns of the strip", "cells"),
+    "lower": Column("lower bound", "The growth per cell is at least this"),
+    "upper": Column("upper bound", "The growth per cell is at most this"),
     "witness": Column("witness", "An answer, its rows between `/`; # is shaded"),
     "with the most": Column("answers with the most", "How many answers have the most shaded cells", "answers"),
     "with the fewest": Column("answers with the fewest", "How many of those answers have the fewest", "answers"),
@@ -238,6 +241,7 @@ COLUMNS = {
 }
 
 OWN = {  # columns that mean something else in a table
+    ("usowan/growth", "states"): Column("states", "Distinct frontiers between two rows of the strip", "states"),
     ("usowan/most_shaded", "bound"): Column("bound", "No answer shades more cells: this is proved", "cells"),
     ("usowan/most_shaded", "shaded"): Column(
         "shaded", "Shaded cells of the witness, the fullest answer found", "cells"
