@@ -61,7 +61,7 @@ TABLES = {
     "usowan/degree": Known("A number as large as its neighbours, with and without the one-region rule", {}),
     "usowan/fewest_maximal": Known("The fewest shaded cells of an answer that takes no more", {"maximal": 10}),
     "usowan/fullest": Known("How many answers are as full as possible", {"counted": 16}),
-    "usowan/growth": Known("Bounds of the growth per cell, from strips", {"widths": [*range(1, 15)]}),
+    "usowan/growth": Known("Bounds of the growth per cell, from strips", {"widths": [*range(1, 17)]}),
     "usowan/labels": Known("How many regions a frontier tells apart", {}),
     "usowan/liars": Known("Lies that give themselves away, on boards of one size", BANK),
     "usowan/marginals": Known("How often each cell is shaded, over all answers", {"sizes": [*range(6, 17, 2)]}),

@@ -84,10 +84,10 @@ def growth(width: int) -> Growth:
     return Growth(len(tables[0]) - 1, low, high, root(low, width + 1, below=True), root(high, width, below=False))
 
 
-def bounds(width: int) -> dict[str, int | Decimal]:
-    """States and bounds of a width as a row of a table: states, lower, upper."""
+def bounds(width: int) -> dict[str, int | str]:
+    """States and bounds of a width, as a chunk hands them on: states, lower, upper, the bounds as text."""
     found = growth(width)
-    return {"states": found.states, "lower": found.lower, "upper": found.upper}
+    return {"states": found.states, "lower": str(found.lower), "upper": str(found.upper)}
 
 
 def of_blocks(n: int, answers: int) -> Decimal:
