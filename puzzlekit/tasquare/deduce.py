@@ -23,6 +23,8 @@ from .rules import ASKED
 
 SHAPE, CLUE, PRUNE, WHITE, PROBE, SOMETHING = range(6)  # rungs, and the rule that something is shaded, which is none
 BELOW = (1 << PROBE) - 1
+RECALLED = PROBE  # where a search that learns has its clauses looked at; it does not probe
+LEARNS = 1 << RECALLED
 # those that say whether a full board is an answer; prune does what clue does
 JUDGES = 1 << SHAPE | 1 << PRUNE | 1 << WHITE | 1 << SOMETHING
 # reasons, besides learning's: of a cell, a square, a clue or nothing
@@ -273,7 +275,7 @@ def _block(rules, t, square):
 @lean
 def _shape(rules, t):
     """The shape rung. Returns (why, by) of a contradiction, or (FINE, FINE), as all rungs do. It also notes which clues
-    have something new, and what the learned clauses make of it.
+    have something new.
     """
     board, stale = rules.board, rules.stale
     n, cols = board.near.shape[0], board.cols
@@ -300,10 +302,6 @@ def _shape(rules, t):
             homeless = _mourn(rules, t, here)
             if homeless >= 0:
                 return HOMELESS, homeless
-        if t.at[learning.CLAUSES] > 0:
-            broken = np.int64(learning.follow(t, here))
-            if broken >= 0:
-                return learning.LEARNED, broken
     return FINE, np.int64(FINE)
 
 
@@ -753,18 +751,40 @@ def look(rules, t, rung):
     return _numbers(rules, t, rung)
 
 
-climb_to = climbing.climb_to.of(__name__, look=look)
+@lean
+def _recall(rules, t, rung):
+    """The same for a search that learns: the shape rung looks together with all that was learned."""
+    if rung == RECALLED:
+        return FINE, np.int64(FINE)
+    why, by = look(rules, t, rung)
+    while rung == SHAPE and why == FINE and t.heads[RECALLED] < t.at[learning.TAIL]:
+        broken = np.int64(learning.follow(t, t.order[t.heads[RECALLED]]))
+        if broken >= 0:
+            return learning.LEARNED, broken
+        t.heads[RECALLED] += 1
+        if t.heads[SHAPE] < t.at[learning.TAIL]:
+            why, by = look(rules, t, SHAPE)
+    return why, by
+
+
+_climb_to = climbing.climb_to.of(__name__, look=look)
+_climb_and_recall = climbing.climb_to.of(__name__, look=_recall)
 climb = climbing.climb.of(__name__, look=look, take_back=take_back)
 
 
 @lean
-def propagate(rules, t):
+def _propagate(rules, t):
     """What the rungs in use settle; a full board is judged by all that can."""
-    n = rules.board.near.shape[0]
-    why, by = climb_to(rules, t, t.at[learning.RUNGS])
-    if why == FINE and t.at[learning.RUNGS] & JUDGES != JUDGES and climbing.first_unknown(t, n) == NONE:
-        return climb_to(rules, t, JUDGES)
+    why, by = _climb_to(rules, t, t.at[learning.RUNGS])
+    if why == FINE and t.at[learning.RUNGS] & JUDGES != JUDGES:
+        if climbing.first_unknown(t, rules.board.near.shape[0]) == NONE:
+            return _climb_to(rules, t, JUDGES)
     return why, by
+
+
+@lean
+def _propagate_learned(rules, t):
+    return _climb_and_recall(rules, t, t.at[learning.RUNGS])
 
 
 @lean
@@ -784,32 +804,54 @@ def _squares(rules, t, cell):
 
 
 @lean
+def _tightest(rules, t):
+    """The cell to guess, shaded first: beside the clue whose unknown neighbours have fewest squares left."""
+    near = rules.board.near
+    best = np.int64(NONE)
+    least = 1 << 40
+    for clue in rules.board.clue:
+        squares = 0
+        fewest = 1 << 40
+        pick = np.int64(NONE)
+        for j in range(4):
+            there = np.int64(near[clue, j])
+            if t.state[there] == UNKNOWN:
+                here = _squares(rules, t, there)
+                squares += here
+                if here < fewest:
+                    pick = there
+                    fewest = here
+        if pick >= 0 and squares < least:
+            least = squares
+            best = pick
+    return _shaded_first(rules, t, best)
+
+
+@lean
+def _shaded_first(rules, t, cell):
+    """The cell to guess, or the first one where there is no such cell."""
+    if cell < 0:
+        cell = climbing.first_unknown(t, rules.board.near.shape[0])
+    if cell >= 0:
+        t.phase[cell] = SHADED
+    return cell
+
+
+@lean
 def _in_order(rules, t):
-    """The cell to guess, shaded first."""
+    """The cell to guess, in the order that is asked for."""
     board, order = rules.board, rules.order
-    n = np.int64(board.near.shape[0])
     best = np.int64(NONE)
     most = -(1 << 40)
-    if order in (BESIDE, TIGHTEST):
+    if order == TIGHTEST:
+        return _tightest(rules, t)
+    if order == BESIDE:
         for clue in board.clue:
-            squares = 0
-            fewest = 1 << 40
-            pick = np.int64(NONE)
             for j in range(4):
-                there = np.int64(board.near[clue, j])
-                if t.state[there] == UNKNOWN:
-                    here = _squares(rules, t, there) if order == TIGHTEST else 0
-                    squares += here
-                    if pick < 0 or here < fewest:
-                        pick = there
-                        fewest = here
-            if pick >= 0 and -squares > most:
-                most = -squares
-                best = pick
-                if order == BESIDE:
-                    break
+                if t.state[board.near[clue, j]] == UNKNOWN:
+                    return _shaded_first(rules, t, np.int64(board.near[clue, j]))
     elif order != READING:
-        for cell in range(n):
+        for cell in range(board.near.shape[0]):
             if t.state[cell] == UNKNOWN:
                 worth = 0
                 if order == MOST_SETTLED:
@@ -820,17 +862,14 @@ def _in_order(rules, t):
                 if worth > most:
                     most = worth
                     best = cell
-    if best < 0:
-        best = np.int64(climbing.first_unknown(t, n))
-    if best >= 0:
-        t.phase[best] = SHADED
-    return best
+    return _shaded_first(rules, t, best)
 
 
 @lean
 def _to_blame(rules, t):
-    return np.int64(learning.heaviest(t, 0, rules.board.near.shape[0]))
+    return learning.heaviest(t, 0, rules.board.near.shape[0])
 
 
-search = learning.search.of(__name__, propagate=propagate, causes=causes, pick=_to_blame, take_back=take_back)
-search_plainly = learning.search_plainly.of(__name__, propagate=propagate, pick=_in_order, take_back=take_back)
+search = learning.search.of(__name__, propagate=_propagate_learned, causes=causes, pick=_to_blame, take_back=take_back)
+search_tightest = learning.search_plainly.of(__name__, propagate=_propagate, pick=_tightest, take_back=take_back)
+search_in_order = learning.search_plainly.of(__name__, propagate=_propagate, pick=_in_order, take_back=take_back)

@@ -41,6 +41,6 @@ def branch_points(board: Board, top: str, order: str, *, budget: int | None = No
     none = np.empty((0, board.rows * board.cols), np.uint8)
     clues = read(board.clues, RULES)
     found = solver.search_by_rungs(
-        board.rows, board.cols, clues, clauses(RULES), rungs, ORDERS.index(order), 2, budget, none
+        board.rows, board.cols, clues, clauses(RULES), rungs, ORDERS.index(order), 2, budget, search.NO_BUDGET, none
     )
     return int(found[1])

@@ -1,14 +1,15 @@
 """Tasquare solved: every answer of a board, or as many as are asked for.
 
-The search climbs some rungs of the ladder between guesses. Left to itself it takes the fastest ones, guesses beside the
-clue that has fewest squares left to choose from, and after PATIENCE branch points probes before it guesses again.
+The search climbs some rungs of the ladder between guesses. Left to itself it takes the fastest ones and guesses beside
+the clue that has fewest squares left to choose from; after PATIENCE branch points it begins anew, and then learns from
+contradictions.
 """
 
 from collections.abc import Iterable
 
 import numpy as np
 
-from ..machinery import search
+from ..machinery import learning, search
 from ..machinery.kernels import kernel
 from . import deduce, ladder
 from .layout import clauses, read
@@ -24,6 +25,7 @@ def solve(
     top: str | tuple[str, ...] | None = None,
     reading: Reading | str = RULES,
     budget: int | None = None,
+    work: int | None = search.WORK,
 ) -> search.Solution:
     """Answers of a board by complete search, up to a limit.
 
@@ -34,6 +36,8 @@ def solve(
     top : str                   climb only to this rung between guesses; None lets the search use what is fastest
     reading : Reading or str    the rules, or another reading by name
     budget : int                branch points to spend; None is no limit
+    work : int                  what may be looked at: all cells and squares for each guess, and those that are taken
+                                back; None is no limit
 
     Returns
     -------
@@ -42,22 +46,22 @@ def solve(
     Cost: about 0.1 ms to prove a 10 x 10 board unique.
     """
     limit, budget = search.check_limits(limit, budget, board)
-    rows, cols = board.rows, board.cols
-    reading = named_reading(reading)
-    found = np.empty((limit, rows * cols), np.uint8)
+    work, reading = search.check_work(work), named_reading(reading)
+    rows, cols, clues = board.rows, board.cols, read(board.clues, reading)
     if top is None:
-        clues = read(board.clues, reading)
-        counts, spends = np.empty((2, 1), np.int64)
         shapes = np.array([[rows, cols]], np.int64)
-        _solve_many(
-            shapes, _ONE, clues, clauses(reading, eager=True), limit, budget, limit, counts, spends, found.ravel()
-        )
-        count, spent = int(counts[0]), int(spends[0])
+        terms = clauses(reading, eager=True)
+        counts, spends, ended, kept = _searched(shapes, _ONE, clues, terms, limit, budget, work, limit)
+        count, spent, complete = int(counts[0]), int(spends[0]), bool(ended[0])
     else:
         rungs = ladder.rungs_to(top) & deduce.BELOW
-        clues = read(board.clues, reading)
-        count, spent = search_by_rungs(rows, cols, clues, clauses(reading), rungs, deduce.BESIDE, limit, budget, found)
-    return search.Solution(found[:count].reshape(count, rows, cols), spent <= budget, spent, limit)
+        kept = np.empty((limit, rows * cols), np.uint8)
+        count, spent = search_by_rungs(
+            rows, cols, clues, clauses(reading), rungs, deduce.BESIDE, limit, budget, work, kept
+        )
+        complete, spent = 0 <= spent <= budget, max(spent, ~spent)
+    answers = kept.ravel()[: count * rows * cols].reshape(count, rows, cols)
+    return search.Solution(answers, complete, spent, limit)
 
 
 def solve_many(
@@ -66,6 +70,7 @@ def solve_many(
     budget: int | None = None,
     *,
     reading: Reading | str = RULES,
+    work: int | None = search.WORK,
 ) -> search.Solutions:
     """Answers of many boards by complete search, up to a limit for each, without the cost of a call for each.
 
@@ -74,6 +79,7 @@ def solve_many(
     boards : iterable of Board, search.Batch, or int (b, rows, cols)
     limit : int                 stop after this many answers of a board; 2 is enough to tell unique boards
     budget : int                branch points to spend on a board; None is no limit
+    work : int                  what may be looked at on a board; see `solve`
     reading : Reading or str    the rules, or another reading by name
 
     Returns
@@ -87,42 +93,63 @@ def solve_many(
     ([2, 0], [[0, 1], [0, 0]])
     """
     limit, budget = search.check_limits(limit, budget)
-    reading = named_reading(reading)
+    work, reading = search.check_work(work), named_reading(reading)
     batch = search.pack(boards, "clues", least=ASKED)
-    clues = read(batch.layers[0], reading)
-    counts, spent = np.zeros((2, len(batch.shapes)), np.int64)
-    kept = np.empty(search.KEPT * int(batch.starts[-1]), np.uint8)
-    _solve_many(
-        batch.shapes, batch.starts, clues, clauses(reading, eager=True), limit, budget, min(limit, search.KEPT),
-        counts, spent, kept,
-    )  # fmt: skip
-    return search.Solutions(counts, spent, spent <= budget, limit, batch.shapes, kept, batch.starts[:-1])
+    clues, terms = read(batch.layers[0], reading), clauses(reading, eager=True)
+    counts, spent, complete, kept = _searched(
+        batch.shapes, batch.starts, clues, terms, limit, budget, work, min(limit, search.KEPT)
+    )
+    return search.Solutions(counts, spent, complete, limit, batch.shapes, kept, batch.starts[:-1])
 
 
 _ONE = np.zeros(1, np.int64)  # where the cells of the only board begin
 
 
+def _searched(shapes, starts, clues, terms, limit, budget, work, keep):
+    """(answers found, branch points, whether the search came to its end) of every board, and `keep` answers of each,
+    max(keep, KEPT) boards apart. What learns is compiled when the first board asks for it.
+    """
+    found, spent = np.empty((2, len(shapes)), np.int64)
+    kept = np.empty(max(keep, search.KEPT) * len(clues), np.uint8)
+    _solve_many(shapes, starts, clues, terms, limit, min(budget, PATIENCE), keep, found, spent, kept)
+    hard = np.flatnonzero(spent > PATIENCE)
+    if budget > PATIENCE and len(hard):
+        _learn_many(hard, shapes, starts, clues, terms, limit, budget - PATIENCE, work, keep, found, spent, kept)
+    return found, np.maximum(spent, ~spent), (spent >= 0) & (spent <= budget), kept
+
+
 @kernel
 def _solve_many(shapes, starts, clues, clauses, limit, budget, keep, found, spent, kept):
-    """Solve boards; keeps `keep` answers of each, max(keep, KEPT) boards apart."""
-    stride = max(keep, search.KEPT)
+    """Solve boards without learning."""
     for i in range(shapes.shape[0]):
-        n = shapes[i, 0] * shapes[i, 1]
-        rules = deduce.begin(shapes[i, 0], shapes[i, 1], clues[starts[i] : starts[i] + n], clauses, deduce.TIGHTEST)
-        first = stride * starts[i]
+        rows, cols = shapes[i, 0], shapes[i, 1]
+        first, n = max(keep, search.KEPT) * starts[i], rows * cols
         answers = kept[first : first + keep * n].reshape(keep, n)
+        rules = deduce.begin(rows, cols, clues[starts[i] : starts[i] + n], clauses, deduce.TIGHTEST)
         t = deduce.trail(rules, deduce.JUDGES, False)
-        found[i], spent[i] = deduce.search_plainly(rules, t, limit, min(budget, PATIENCE), answers)
-        if budget > PATIENCE and spent[i] > PATIENCE:
-            t = deduce.trail(rules, deduce.JUDGES, True)
-            found[i], more = deduce.search(rules, t, limit, budget - PATIENCE, answers)
-            spent[i] = PATIENCE + more
+        found[i], spent[i] = deduce.search_tightest(rules, t, limit, budget, answers)
 
 
 @kernel
-def search_by_rungs(rows, cols, clues, clauses, rungs, order, limit, budget, answers):
+def _learn_many(hard, shapes, starts, clues, clauses, limit, budget, work, keep, found, spent, kept):
+    """Solve the boards `hard`, whose search has spent PATIENCE, from the beginning."""
+    for i in hard:
+        rows, cols = shapes[i, 0], shapes[i, 1]
+        first, n = max(keep, search.KEPT) * starts[i], rows * cols
+        answers = kept[first : first + keep * n].reshape(keep, n)
+        rules = deduce.begin(rows, cols, clues[starts[i] : starts[i] + n], clauses, deduce.TIGHTEST)
+        t = deduce.trail(rules, deduce.JUDGES | deduce.LEARNS, True)
+        t.at[learning.MOST] = work
+        found[i], more = deduce.search(rules, t, limit, budget, answers)
+        spent[i] = PATIENCE + more if more >= 0 else more - PATIENCE
+
+
+@kernel
+def search_by_rungs(rows, cols, clues, clauses, rungs, order, limit, budget, work, answers):
     """Search that climbs some rungs between guesses and learns nothing. Fills `answers`, uint8 (few, n), as far as it
-    has rows. Returns (found, branch points), branch points above the budget if it ran out.
+    has rows. Returns (found, branch points), branch points above the budget or below 0 if that or the work ran out.
     """
     rules = deduce.begin(rows, cols, clues, clauses, order)
-    return deduce.search_plainly(rules, deduce.trail(rules, rungs, False), limit, budget, answers)
+    t = deduce.trail(rules, rungs, False)
+    t.at[learning.MOST] = work
+    return deduce.search_in_order(rules, t, limit, budget, answers)
