@@ -20,7 +20,7 @@ import restate
 from checkout import ROOT, stored
 
 from puzzlekit import GENRES
-from puzzlekit.lab import bank, digests
+from puzzlekit.lab import bank, datapackage, digests
 from puzzlekit.machinery import files
 from puzzlekit.reports import page, report
 
@@ -62,7 +62,7 @@ def refusal(name, users, by_hand):
         except ValueError as error:
             return str(error)
         return None
-    if path.suffix == ".html":
+    if path.suffix == ".html" or path.name == datapackage.NAME:
         return None  # written by this very run
     if path.suffix == ".csv" and path.parts[1] != "published":
         return (
@@ -83,11 +83,13 @@ def main(by_hand):
         html = page.render(notebook, told)
         if (ROOT / f"reports/{name}.html").read_text("utf-8") != html:
             files.write_whole(ROOT / f"reports/{name}.html", html)
+    described = datapackage.read(ROOT / "data")
+    datapackage.note(ROOT / "data", {}, [name for name in described if not (ROOT / f"data/{name}.csv").exists()])
     report.write_index()
     uncommitted = [
         line[3:] for line in git("status", "--porcelain", "-uno", "--", "data", "reports", "notebooks").splitlines()
     ]
-    uncommitted = [name for name in uncommitted if not name.endswith((".html", digests.NAME))]
+    uncommitted = [name for name in uncommitted if not name.endswith((".html", digests.NAME, datapackage.NAME))]
     if uncommitted:
         sys.exit(f"not committed: {', '.join(uncommitted)}")
     noted, there = digests.read(ROOT / "data"), stored()

@@ -33,12 +33,13 @@ def test_every_stored_file_is_what_was_published():
 
 
 EDITED = [
-    "data/usowan/liars__boards=1000_cols=8_rows=8.csv",
-    "data/usowan/liars__boards=10000_cols=8_rows=8.csv",
-    "data/usowan/both_readings__cols=10_rows=10.csv",
+    "data/usowan/liars_8x8.csv",
+    "data/usowan/liars_8x8_boards_10000.csv",
+    "data/usowan/both_readings_10x10.csv",
     "data/nawabari/boards_by_people.csv",
     "data/banks/tasquare_8x8.jsonl",
     "data/published/oeis.csv",
+    "data/datapackage.json",
     "data/sequences/nawabari_unique_3xn.txt",
     "reports/usowan_liars_8x8.html",
     "reports/nawabari_ladder_10000.html",
