@@ -33,7 +33,7 @@ PARTS = {  # behind the last comma of a name: of which set, in a title and in a 
 
 COLUMNS = {
     # what a row is about
-    "size": Column("size", "Size of the grid, rows x columns; `all` is all sizes together"),
+    "size": Column("size", "Size of the grid, rows x columns; all: every size together"),
     "grid": Column("grid", "Size of the grid, rows x columns"),
     "genre": Column("genre", "The puzzle: Usowan, Tasquare or Nawabari"),
     "boards": Column("boards", "How many boards were asked: always the first so many of the bank", "boards"),
@@ -261,7 +261,7 @@ OWN = {  # columns that mean something else in a table
         "answers", "Answers of the grid times the cells of the kind", "answers"
     ),
     ("usowan/degree", "answers"): Column("answers", "Answers of the grid times the cells of the kind", "answers"),
-    ("published/oeis", "n"): Column("n", "Index of the term; for a table of numbers, `row,column`"),
+    ("published/oeis", "n"): Column("n", "Index of the term; for a table of numbers its row and column"),
     ("published/oeis", "value"): Column("value", "The term"),
     ("published/usowan", "value"): Column("value", "The figure as it was printed: a number, or words"),
     ("published/tasquare", "value"): Column("value", "The figure as it was printed: a number, or words"),
