@@ -134,6 +134,12 @@ COLUMNS = {
     "honest share where unshaded": Column(
         "true, where it can stand", "Share of the answers that leave the cell unshaded in which it is true", SHARE
     ),
+    "width": Column("width", "Columns of the strip", "cells"),
+    "lower": Column("lower bound", "The growth per cell is at least this"),
+    "upper": Column("upper bound", "The growth per cell is at most this"),
+    "witness": Column("witness", "An answer, its rows between `/`; # is shaded"),
+    "with the most": Column("answers with the most", "How many answers have the most shaded cells", "answers"),
+    "with the fewest": Column("answers with the fewest", "How many of those answers have the fewest", "answers"),
     "bound": Column("published bound", "What the source says it never exceeds", "regions"),
     "usowan": Column("Usowan", "Answers of an empty grid of Usowan", "answers"),
     "tasquare": Column("Tasquare", "Answers of an empty grid of Tasquare", "answers"),
@@ -236,6 +242,18 @@ COLUMNS = {
 }
 
 OWN = {  # columns that mean something else in a table
+    ("usowan/growth", "states"): Column("states", "Distinct frontiers between two rows of the strip", "states"),
+    ("usowan/most_shaded", "bound"): Column("bound", "No answer shades more cells: this is proved", "cells"),
+    ("usowan/most_shaded", "shaded"): Column(
+        "shaded", "Shaded cells of the witness, the fullest answer found", "cells"
+    ),
+    ("usowan/most_shaded", "published"): Column(
+        "published", "The most shaded cells as the OEIS has it, A239231", "cells"
+    ),
+    ("usowan/fullest", "most"): Column("most shaded", "The most shaded cells of any answer", "cells"),
+    ("usowan/fewest_maximal", "fewest"): Column(
+        "fewest shaded", "The fewest shaded cells of an answer in which no further cell can be shaded", "cells"
+    ),
     ("usowan/labels", "size"): Column("side", "Side of the square", "cells"),
     ("usowan/labels", "most"): Column("most regions", "Most unshaded regions that any frontier tells apart", "regions"),
     ("nawabari/wall_patterns", "differ"): Column("differ", "Patterns on which the two disagree", "patterns"),
