@@ -23,9 +23,15 @@ def _there(places):
 
 
 def stored() -> dict[str, Path]:
-    """The files of data/ and reports/ that hold what was found, by their names from here. The index follows from the
-    others.
+    """The files of data/ and reports/ that hold what was found, by their names from here. The index and the page
+    of data follow from the others.
     """
-    by_hand = {"data/README.md", "data/sequences/README.md", "data/digests.json", "reports/index.html"}
+    by_hand = {
+        "data/README.md",
+        "data/sequences/README.md",
+        "data/digests.json",
+        "reports/index.html",
+        "reports/data.html",
+    }
     names = {path.relative_to(ROOT).as_posix(): path for path in tracked("data", "reports")}
     return {name: path for name, path in names.items() if name not in by_hand}

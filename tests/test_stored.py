@@ -168,12 +168,14 @@ def test_a_page_follows_from_its_executed_notebook(name):
     assert page.render(notebook, told) == (ROOT / f"reports/{name}.html").read_text("utf-8")
 
 
-def test_the_index_follows_from_the_reports(monkeypatch):
+def test_the_index_and_the_page_of_data_follow_from_the_reports(monkeypatch):
     """Computed, and written nowhere."""
     written = {}
     monkeypatch.setattr(report.files, "write_whole", lambda path, text: written.update({path.name: text}))
     report.write_index()
-    assert written == {"index.html": (ROOT / "reports/index.html").read_text("utf-8")}
+    assert set(written) == {"index.html", "data.html"}
+    for name, text in written.items():
+        assert text == (ROOT / "reports" / name).read_text("utf-8"), name
 
 
 def test_publishing_notes_tables_pages_and_code(tmp_path):

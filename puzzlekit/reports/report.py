@@ -35,7 +35,7 @@ from ..jobs import chunks
 from ..lab import bank, datapackage, digests, labels, tables
 from ..machinery import files, sources
 from ..show import pictures
-from . import page, parameters
+from . import datapage, page, parameters
 
 ROOT = tables.CHECKOUT
 DISTRIBUTION = "pencil-puzzlekit"
@@ -265,7 +265,7 @@ def _execute_all(jobs, accept, workers, scheduler):
             raise
     try:
         write_index()
-    except OSError as error:  # the other failures are told as well
+    except (OSError, ValueError) as error:  # the other failures are told as well
         failures["index"] = f"index: {error}"
     return failures
 
@@ -366,6 +366,7 @@ def write_index() -> Path:
         if report and file.with_suffix(".html").exists():
             reports.append({**report, "name": file.stem, "run": file.stem.split("__")[0]})
     reports.sort(key=lambda report: (order.get(report["run"], len(order)), report["name"]))
+    datapage.write(reports, ROOT / "reports")
     sections: dict[str, list[dict[str, Any]]] = {
         heading: [] for heading in ("All genres", *(genre.capitalize() for genre in GENRES), "With other parameters")
     }
