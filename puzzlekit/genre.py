@@ -13,7 +13,7 @@ from .machinery.explanation import Difficulty, Explanation, Hint
 from .machinery.frontier import Diagram, Kept
 from .machinery.search import Solution, Solutions
 from .marks import Marks, Places
-from .show.player import Broken
+from .show.player import Broken, Game
 from .show.player.widget import Player
 
 AnyBoard = Any  # the genre's own Board, which derives from PrintedBoard
@@ -33,6 +33,7 @@ class Genre(Protocol):
     READINGS : dict       the rules and other readings that are no mistakes, by name; the first is "rules"
     MISREADINGS : dict    the rules as somebody might understand them wrongly, by name
     FINDINGS : dict       what `own_findings` finds: name -> meaning
+    GAME : Game           how its boards are played
     METHOD : str          how `make` sets boards, with its version; a bank says so
     """
 
@@ -44,6 +45,7 @@ class Genre(Protocol):
     READINGS: Mapping[str, Any]
     MISREADINGS: Mapping[str, Any]
     FINDINGS: Mapping[str, str]
+    GAME: Game
     METHOD: str
     Board: type[PrintedBoard]
 

@@ -7,7 +7,7 @@ from ..marks import SIDES as MARKS
 from .analysis import FINDINGS, answer_marginals, own_findings, own_shares
 from .clued import count_answers
 from .explain import GRADES, difficulty, explain, hint
-from .game import broken, play
+from .game import GAME, broken, play
 from .ladder import RUNGS, climb
 from .points import VERTEX_PATTERNS, compare_wall_patterns
 from .printed import count_boards
@@ -22,6 +22,7 @@ MOTTO = "Cut the grid into rectangles; a number counts the walls around its cell
 __all__ = [
     "ASKED",
     "FINDINGS",
+    "GAME",
     "GRADES",
     "MARKS",
     "METHOD",

@@ -5,7 +5,7 @@ from ..marks import CELLS as MARKS
 from .analysis import FINDINGS, answer_marginals, own_findings, own_shares
 from .clued import board_diagram, count_answers
 from .explain import GRADES, difficulty, explain, hint
-from .game import broken, play
+from .game import GAME, broken, play
 from .ladder import RUNGS, climb
 from .profile import answers, composition, count, diagram, draw, marginals
 from .residues import bits_needed, residue
@@ -19,6 +19,7 @@ MOTTO = "Shade squares; a number is the area of the squares beside it."
 __all__ = [
     "ASKED",
     "FINDINGS",
+    "GAME",
     "GRADES",
     "MARKS",
     "METHOD",

@@ -5,7 +5,7 @@ from ..marks import CELLS as MARKS
 from .analysis import FINDINGS, answer_marginals, own_findings, own_shares
 from .clued import board_diagram, count_answers
 from .explain import GRADES, difficulty, explain, hint
-from .game import broken, play
+from .game import GAME, broken, play
 from .ladder import RUNGS, climb
 from .maximal import count_maximal, draw_maximal
 from .profile import answers, count, diagram, draw, marginals
@@ -20,6 +20,7 @@ MOTTO = "Shade cells; one number in every region is wrong."
 __all__ = [
     "ASKED",
     "FINDINGS",
+    "GAME",
     "GRADES",
     "MARKS",
     "METHOD",
