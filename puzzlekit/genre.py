@@ -29,6 +29,8 @@ class Genre(Protocol):
     MOTTO : str           the genre in one sentence
     MARKS : Marks         what an answer marks
     RUNGS : tuple         the ladder's rungs, cheapest first; the last one assumes and drops
+    RUNGS_TOLD : dict     rung -> the deduction, for people who solve by hand
+    RULES_TOLD : dict     code of a clause -> the rule in a sentence, in the order that `check` asks them
     GRADES : dict         rung -> the grade of a board whose hardest rung it is
     READINGS : dict       the rules and other readings that are no mistakes, by name; the first is "rules"
     MISREADINGS : dict    the rules as somebody might understand them wrongly, by name
@@ -41,6 +43,8 @@ class Genre(Protocol):
     MOTTO: str
     MARKS: Marks
     RUNGS: tuple[str, ...]
+    RUNGS_TOLD: Mapping[str, str]
+    RULES_TOLD: Mapping[str, str]
     GRADES: Mapping[str, str]
     READINGS: Mapping[str, Any]
     MISREADINGS: Mapping[str, Any]

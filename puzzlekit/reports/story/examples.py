@@ -14,11 +14,13 @@ import yaml
 
 from ... import GENRES, read
 from ...boards import NO_CLUE
+from . import clauses
 
 FILE = Path(__file__).with_name("boards.yaml")
 SIZES = sorted(((r, c) for r in range(2, 5) for c in range(r, 5)), key=lambda size: (size[0] * size[1], size))
-MADE = 40  # boards made of each size
-SEED = 1
+MADE = 150  # boards made of each size
+RULED = 12  # boards among which the one for the rules is chosen
+SEED = 0
 
 
 def load() -> dict[str, dict[str, Any]]:
@@ -28,8 +30,9 @@ def load() -> dict[str, dict[str, Any]]:
 
 
 def search(genre: str) -> dict[str, str]:
-    """For each rung a link to the smallest board whose hardest rung it is; of several, one that is told in the fewest
-    steps. A rung that alone finishes none has the smallest board that is told with it twice.
+    """Links to boards: "rules" has the board for the rules in pictures, each rung the smallest board whose hardest rung
+    it is; of several, one that is told in the fewest steps. A rung that alone finishes none has the smallest board that
+    is told with it twice.
 
     Smallest of those that were tried: MADE boards of each size up to 4 x 4, as the setter makes them, and each of them
     with one clue or two rubbed out.
@@ -51,7 +54,20 @@ def search(genre: str) -> dict[str, str]:
         found = {**{rung: link for rung, (_, _, link) in best.items()}, **found}
         if len(found) == len(package.RUNGS):
             break
-    return {rung: found.get(rung) or used[rung] for rung in package.RUNGS if rung in found or rung in used}
+    rungs = {rung: found.get(rung) or used[rung] for rung in package.RUNGS if rung in found or rung in used}
+    return {"rules": _rules(package), **rungs}
+
+
+def _rules(package):
+    """Of the boards made of 4 x 4 the first with the most clauses that something near its answer breaks, and of these
+    the most different clues.
+    """
+    rng, best = np.random.default_rng(SEED), ((0, 0), "")
+    for _ in range(RULED):
+        board = package.make(4, 4, rng)
+        broken = sum(rule.wrong is not None for rule in clauses.shown(board))
+        best = max(best, ((broken, len(np.unique(board.clues))), board.to_url()), key=lambda one: one[0])
+    return best[1]
 
 
 def _boards(package: Any, rows: int, cols: int) -> Iterator[Any]:
