@@ -32,7 +32,7 @@ from tqdm import tqdm
 from .. import GENRES
 from ..boards import jsonl, shown
 from ..jobs import chunks
-from ..lab import digests, tables
+from ..lab import datapackage, digests, labels, tables
 from ..machinery import files, sources
 from . import page, parameters
 from .story import pages
@@ -166,7 +166,7 @@ def _job(run, given):
     words = ["puzzlekit", "report", run.name]
     for key in sorted(other):
         words += ["-p", key, parameters.to_text(other[key])]
-    label = tables.label_of({key: _file_word(value) for key, value in other.items()})
+    label = labels.pairs({key: _file_word(value) for key, value in other.items()})
     if len(label) > LONGEST:
         label = f"{label[: LONGEST - 9]}-{hashlib.sha1(label.encode()).hexdigest()[:8]}"
     return Job(run, f"{run.name}__{label}" if label else run.name, changed, shlex.join(words), scheduler)
@@ -315,6 +315,7 @@ def _execute(job, accept, bar, scheduler):
                 (work / name).replace(ROOT / "reports" / name)
             if os.environ.get("PUZZLEKIT_TABLES") != "check":  # which writes nothing into data/
                 published = {f"data/{name}": tables.folder() / name for name in computed}
+                published |= {f"data/{datapackage.NAME}": tables.folder() / datapackage.NAME} if computed else {}
                 published |= {f"reports/{name}": ROOT / "reports" / name for name in made}
                 digests.note(tables.folder(), published, {job.name: code_of(notebook)}, known=job.name != job.run.name)
         shutil.rmtree(
