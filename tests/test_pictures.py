@@ -88,7 +88,7 @@ def test_narrow_grids(shape):
         ({"borders": [[0, 1]]}, "borders are not for a 2 x 3 grid"),
         ({"struck": [(2, 0)]}, "struck: row 2, column 0 is outside a 2 x 3 grid"),
         ({"highlights": {"because": [(0, -1)]}}, "highlight 'because': row 0, column -1 is outside"),
-        ({"highlights": {"why": []}}, "unknown highlight 'why'; choose from ['because', 'therefore', 'contradiction']"),
+        ({"highlights": {"why": []}}, "unknown highlight 'why'; choose from ['because', 'therefore', 'wrong']"),
     ],
 )
 def test_errors(options, message):

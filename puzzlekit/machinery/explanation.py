@@ -69,7 +69,7 @@ class Step(NamedTuple):
         """
         therefore = [key for key, _ in self.settles]
         because = [*self.premises.clues, *(key for key in self.premises.cells if key not in self.premises.clues)]
-        highlights = {"because": because, "therefore": therefore} if therefore else {"contradiction": because}
+        highlights = {"because": because, "therefore": therefore} if therefore else {"wrong": because}
         return board.picture(state=after(self.before, self.settles), highlights=highlights)
 
 

@@ -81,6 +81,11 @@ def _twentieths(share, towards):
     return int(towards(np.round(share * ROUND, 6)))  # a share such as 0.3 is six twentieths, whatever its last bit
 
 
+def bar(height: int) -> int:
+    """How tall the scale is beside a grid of a height, in pixels."""
+    return max(64, min(height, TALLEST))
+
+
 def percent(share: float) -> str:
     """A share in whole percent; only what is exactly nothing, or all, is written as 0 or 100.
 

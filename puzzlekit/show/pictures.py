@@ -31,7 +31,7 @@ STRUCK, STRUCK_PAPER = "#d55e00", "#fbe9dd"  # vermilion and its tint
 HIGHLIGHTS = {  # fill, frame, dashes of the frame
     "because": ("#dcebf7", "#0072b2", "4 3"),  # the premises of a deduction
     "therefore": ("#fdf3c8", "#8a6d00", "none"),  # what follows from them
-    "contradiction": ("#fbe4ea", "#d81b60", "1.5 2.5"),  # what cannot all be so
+    "wrong": (STRUCK_PAPER, STRUCK, "1.5 2.5"),  # what breaks a rule, or cannot all be so
 }
 _NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")  # characters that no SVG can hold
 _FONT = "Helvetica, Arial, 'DejaVu Sans', sans-serif"
@@ -98,7 +98,7 @@ def grid_picture(
     state : int (rows, cols)          a solver's UNKNOWN, UNSHADED or SHADED; unshaded cells without a clue get a dot
     struck : cells (r, c)             clues that are crossed out
     gaps : pair of bool arrays        right and down: sides on which a solver knows that there is no line; a small cross
-    highlights : dict                 "because", "therefore" and "contradiction" to cells (r, c), and sides of cells
+    highlights : dict                 "because", "therefore" and "wrong" to cells (r, c), and sides of cells
                                       (r, c, "right") or (r, c, "down")
     heat : number (rows, cols)        shares of answers from 0 to 1, tinted the darker the larger, with a scale and on
                                       small grids in percent beside the clues; or a pair of such arrays, right
@@ -184,7 +184,9 @@ def grid_picture(
     if warm and len(warm.shares) == 2:
         group.extend(_warm_sides(warm, warm.numbered and (clues == NO_CLUE).all()))
     if regions:
-        group.extend(_letters(borders, clues, shaded))
+        for (r, c), letter in lettered(borders, clues).items():
+            ink = PAPER if shaded[r, c] else DOT
+            group.append(_text(letter, c * CELL + 6.5, r * CELL + 10, 9, ink, anchor="start"))
     if coordinates:
         for c in range(cols):
             group.append(_text(f"C{c + 1}", (c + 0.5) * CELL, -10, 11, DOT))
@@ -197,7 +199,7 @@ def grid_picture(
     if warm:
         bar = _scale(warm, cols * CELL + 14, rows * CELL)
         group.extend(bar)
-        width, height = width + shares.WIDTH, max(height, y0 + _bar(rows * CELL) + 34)
+        width, height = width + shares.WIDTH, max(height, y0 + shares.bar(rows * CELL) + 34)
         alt += "" if title else _warm_words(warm)
     return Picture([group], width, height, alt)
 
@@ -273,15 +275,11 @@ def _warm_sides(warm, numbered):
                 yield _text(shares.percent(part[r, c]), x, y, 9.5, _ink(colour))
 
 
-def _bar(height):
-    return max(64, min(height, shares.TALLEST))
-
-
 def _scale(warm, x, height):
     """The colours from the top of the scale down, with its ends and its middle in percent, and what of."""
     import drawsvg
 
-    colours, tall = shares.colours(), _bar(height)
+    colours, tall = shares.colours(), shares.bar(height)
     step = tall / len(colours)
     for n, colour in enumerate(reversed(colours)):
         yield drawsvg.Rectangle(x, round(n * step, 2), shares.BAR, round(step + 0.5, 2), fill=colour)
@@ -298,14 +296,20 @@ def _warm_words(warm):
     return f", {what} tinted by their share of all answers{ends}"
 
 
-def _letters(labels, clues, shaded):
-    """The letter of every region, small in the corner of its first cell, or of its first without a clue."""
-    labels = np.asarray(labels)
+def lettered(labels: npt.ArrayLike, clues: npt.ArrayLike) -> dict[Cell, str]:
+    """Where the letter of each region stands: in its first cell without a clue, or else in its first.
+
+    >>> lettered([[5, 5, 2]], [[3, NO_CLUE, 1]])
+    {(0, 1): 'A', (0, 2): 'B'}
+    """
+    labels, free = np.asarray(labels), np.asarray(clues) == NO_CLUE
     _, firsts = np.unique(labels, return_index=True)
+    found = {}
     for n, label in enumerate(labels.ravel()[np.sort(firsts)]):
-        r, c = next(iter([*np.argwhere((labels == label) & (clues == NO_CLUE)), *np.argwhere(labels == label)]))
-        ink = PAPER if shaded[r, c] else DOT
-        yield _text(region_name(n), c * CELL + 6.5, r * CELL + 10, 9, ink, anchor="start")
+        here = labels == label
+        r, c = np.argwhere(here & free if (here & free).any() else here)[0].tolist()
+        found[r, c] = region_name(n)
+    return found
 
 
 def _ink(colour):

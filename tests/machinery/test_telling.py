@@ -67,5 +67,5 @@ def test_a_contradiction_is_shown_where_it_arises():
     usowan = GENRES["usowan"]
     board = usowan.Board([[0, 0], [0, 1]], [[0, 0], [1, 1]])
     (*_, last) = usowan.explain(board)
-    assert not last.settles and "highlighted as contradiction" in last.picture(board).alt
+    assert not last.settles and "highlighted as wrong" in last.picture(board).alt
     assert "highlighted as because" not in last.picture(board).alt
