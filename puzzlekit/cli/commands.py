@@ -37,16 +37,20 @@ def _emit(record):
 
 
 _genre = click.option("--genre", metavar="NAME", help="The genre, where the board does not say it.")
-_json = click.option("--json", "as_json", is_flag=True, help="JSON for machines, on standard output.")
+_json = click.option("--json", "as_json", is_flag=True, help="Write JSON for other programs to standard output.")
 _branches = click.option(
-    "--branches", default=1_000_000, show_default=True, type=click.IntRange(0), help="Guesses before a search gives up."
+    "--branches",
+    default=1_000_000,
+    show_default=True,
+    type=click.IntRange(0),
+    help="Guesses before the search gives up.",
 )
 
 
 scheduler_option = click.option(
     "--scheduler",
     metavar="WHERE",
-    help="Where chunks of work run: here, processes:N, or the address of a dask scheduler, tcp://host:port.",
+    help="Where to run chunks of work: here, processes:N, or the address of a dask scheduler, tcp://host:port.",
 )
 
 
@@ -85,9 +89,9 @@ def _package(board):
 
 @click.command(epilog=CODES)
 @click.argument("source", metavar="BOARD")
-@click.option("--limit", default=2, show_default=True, type=click.IntRange(1), help="Stop after so many answers.")
+@click.option("--limit", default=2, show_default=True, type=click.IntRange(1), help="Stop after this many answers.")
 @click.option(
-    "--svg", type=click.Path(dir_okay=False, path_type=Path), help="Draw the board and its answers to this file."
+    "--svg", type=click.Path(dir_okay=False, path_type=Path), help="Draw the board and its answers into this file."
 )
 @_branches
 @_genre
@@ -146,25 +150,25 @@ def _found(solution, found, limit):
 
 @click.command(epilog=CODES)
 @click.argument("source", metavar="BOARD")
-@click.option("--top", metavar="RUNG", help="The highest rung to climb to; by default all of them.")
+@click.option("--top", metavar="RUNG", help="The highest rung (named deduction) to use; by default all.")
 @click.option(
     "--hint",
     "only_hint",
     is_flag=True,
-    help="Only the next step from what the board has filled in, or a mistake in it.",
+    help="Only the next step from what is filled in, or a mistake in it.",
 )
 @click.option(
     "--pictures",
     "folder",
     type=click.Path(file_okay=False, path_type=Path),
-    help="Draw every step to a file in this folder.",
+    help="Draw every step into a file in this folder.",
 )
 @_genre
 @_json
 def explain(
     source: str, top: str | None, only_hint: bool, folder: Path | None, genre: str | None, as_json: bool
 ) -> None:
-    """Explain BOARD: the deductions in order, each with its reasons, and how hard the board is.
+    """Explain BOARD: the moments that matter most, all deductions with their reasons, and how hard the board is.
 
     \b
     Examples:
@@ -283,13 +287,13 @@ def _step(step):
 @click.option(
     "--reading",
     metavar="NAME",
-    help="Count a board's answers under another reading of the rules, such as a misreading.",
+    help="Count the answers of a board under another reading of the rules, such as a misreading.",
 )
 @click.option(
     "--memory",
     metavar="GB",
     type=click.FloatRange(0, min_open=True),
-    help="For an empty grid: memory that may be used; left out, 8.6.",
+    help="For an empty grid: how much memory may be used; 8.6 if left out.",
 )
 @click.option(
     "--keep",
@@ -398,8 +402,8 @@ def _whole(name, word):
 @_genre
 @_json
 def analyse(source: str, branches: int, genre: str | None, as_json: bool) -> None:
-    """Analyse a board, or every board of a file (a bank, or JSON or a URL a line): answers, clues, misreadings,
-    difficulty.
+    """Analyse a board, or every board of a file with one URL or JSON object on each line: how many answers it has,
+    which clues it needs, how it may be misread, and how hard it is.
 
     \b
     Examples:
@@ -430,11 +434,11 @@ def analyse(source: str, branches: int, genre: str | None, as_json: bool) -> Non
 @click.argument("rows", type=int)
 @click.argument("cols", type=int)
 @click.option("--boards", default=1, show_default=True, type=click.IntRange(1), help="How many.")
-@click.option("--seed", type=click.IntRange(0), help="Seed of the draw; left out, a new one every time.")
-@click.option("--text", "as_text", is_flag=True, help="Text grids instead of URLs.")
+@click.option("--seed", type=click.IntRange(0), help="Seed of the draw; a new one every time if left out.")
+@click.option("--text", "as_text", is_flag=True, help="Print text grids instead of URLs.")
 @_json
 def make(genre: str, rows: int, cols: int, boards: int, seed: int | None, as_text: bool, as_json: bool) -> None:
-    """Make boards with one answer that the ladder reaches: a URL a line.
+    """Make boards with exactly one answer that the named deductions find; print one URL on each line.
 
     \b
     Examples:
@@ -463,11 +467,11 @@ def make(genre: str, rows: int, cols: int, boards: int, seed: int | None, as_tex
 @click.argument("rows", type=int)
 @click.argument("cols", type=int)
 @click.option("--answers", "n", default=1, show_default=True, type=click.IntRange(1, 100_000), help="How many.")
-@click.option("--seed", type=click.IntRange(0), help="Seed of the draw; left out, a new one every time.")
-@click.option("--svg", type=click.Path(dir_okay=False, path_type=Path), help="Draw them to this file as well.")
+@click.option("--seed", type=click.IntRange(0), help="Seed of the draw; a new one every time if left out.")
+@click.option("--svg", type=click.Path(dir_okay=False, path_type=Path), help="Draw them into this file as well.")
 @_json
 def draw(genre: str, rows: int, cols: int, n: int, seed: int | None, svg: Path | None, as_json: bool) -> None:
-    """Draw answers of an empty grid, uniformly from all there are.
+    """Draw answers of an empty grid, all with equal chance.
 
     \b
     Examples:

@@ -89,10 +89,10 @@ def _listing(reports):
 @main.command()
 @click.option("--workers", default=2, show_default=True, type=click.IntRange(1, 64), help="Processes that compile.")
 def warm(workers: int) -> None:
-    """Compile everything ahead, so that every later question is answered at once.
+    """Compile everything now, so that later questions are answered at once.
 
     Kernels are compiled for this machine when they are first needed, and kept. This asks one small question of every
-    kind. It is never run by anything else.
+    kind, and nothing else ever runs it.
     """
     with plain_errors():
         from . import warming
@@ -114,16 +114,16 @@ def bank() -> None:
     default=1000,
     show_default=True,
     type=click.IntRange(1),
-    help="How many. More than 1,000 have a place of their own.",
+    help="How many; sets of more than 1,000 are kept in a folder of their own.",
 )
-@click.option("--seed", type=int, help="Seed of the draw; left out, the bank's own.")
+@click.option("--seed", type=int, help="Seed of the draw; the bank's own if left out.")
 @click.option(
-    "--file", type=click.Path(dir_okay=False, path_type=Path), help="Where to write; left out, the bank's own place."
+    "--file", type=click.Path(dir_okay=False, path_type=Path), help="Where to write; the bank's own place if left out."
 )
 @click.option(
     "--distinct",
     is_flag=True,
-    help="Leave out boards that came up before. What is left is no sample, and the header says so.",
+    help="Leave out boards that came up before. The rest is no fair sample, and its header says so.",
 )
 @scheduler_option
 def make(
@@ -136,7 +136,7 @@ def make(
     distinct: bool,
     scheduler: str | None,
 ) -> None:
-    """Draw a bank of boards, each with one answer that the ladder reaches.
+    """Make a bank: a stored set of boards, each with exactly one answer that the named deductions find.
 
     Every board has a seed of its own, so the bank is the same wherever its boards are made. Finished boards are kept
     while the bank is made: a run that was stopped goes on from there.
@@ -159,11 +159,11 @@ def make(
 @click.argument("rows", type=int)
 @click.argument("cols", type=int)
 @click.option(
-    "--file", type=click.Path(dir_okay=False, path_type=Path), help="Which file; left out, the bank's own place."
+    "--file", type=click.Path(dir_okay=False, path_type=Path), help="Which file; the bank's own place if left out."
 )
 @scheduler_option
 def verify(genre: str, rows: int, cols: int, file: Path | None, scheduler: str | None) -> None:
-    """Derive again what a stored bank claims about every board; the first line that is wrong is named.
+    """Check everything that a stored bank claims about its boards, and name the first line that is wrong.
 
     \b
     Examples:

@@ -159,7 +159,9 @@ def grid_picture(
     group.append(_lines(np.ones((rows, cols - 1), bool), np.ones((rows - 1, cols), bool), FAINT, 1))
     for kind, cells in highlights.items():
         _, frame, dashes = HIGHLIGHTS[kind]
-        if dark := [cell for cell in cells if shaded[cell]]:  # a frame is seen on shading by the paper around it
+        if dark := [
+            cell for cell in cells if shaded[cell[0], cell[1]]
+        ]:  # a frame is seen on shading by the paper around it
             group.append(_squares(dark, "none", inset=3.5, stroke=PAPER, stroke_width=5))
         group.append(_squares(cells, "none", inset=3.5, stroke=frame, stroke_width=2, stroke_dasharray=dashes))
     for kind, marked in bands.items():  # a band under a wall; where there is none a cross is drawn, and no band
@@ -184,7 +186,7 @@ def grid_picture(
     if warm and len(warm.shares) == 2:
         group.extend(_warm_sides(warm, warm.numbered and (clues == NO_CLUE).all()))
     if regions:
-        for (r, c), letter in lettered(borders, clues).items():
+        for (r, c), letter in lettered(np.asarray(borders), clues).items():
             ink = PAPER if shaded[r, c] else DOT
             group.append(_text(letter, c * CELL + 6.5, r * CELL + 10, 9, ink, anchor="start"))
     if coordinates:
