@@ -117,8 +117,8 @@ def solve_many(
             answers = kept[KEPT * begin : KEPT * begin + keep * n].reshape(keep, n)
             results[:, i] = _lay(rows, cols, batch.layers[0][begin : begin + n], reading, limit, budget, answers)
     else:
-        what = ladder.counted(reading), limit, budget, _work(budget), keep, results, kept
-        what = batch.shapes, batch.starts, batch.layers[0], *what
+        how = ladder.counted(reading), limit, budget, _work(budget), keep
+        what = batch.shapes, batch.starts, batch.layers[0], *how, results, kept
         words = -(-batch.shapes[:, 0] * batch.shapes[:, 1] // 64)
         for wide in np.unique(words):
             _cover_many(rectangles.words_for(64 * int(wide)), np.flatnonzero(words == wide), *what)
