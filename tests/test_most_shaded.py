@@ -89,5 +89,3 @@ def test_witnesses_have_the_sum():
     assert [int(end.witness.sum()) for end in ends] == [end.value for end in ends] == [5, 9]
     with pytest.raises(ValueError, match="what must be one of"):
         tasquare.extremes(3, 3, "walls")
-    with pytest.raises(ValueError, match="squares=False has no extremes"):
-        tasquare.extremes(3, 3, "blocks", squares=False)

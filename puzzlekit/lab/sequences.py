@@ -141,7 +141,7 @@ def _maximal(rows: int, cols: int) -> int:
 
 @lru_cache(maxsize=32)
 def _shaded(n: int, maximal_only: bool = False) -> Extremes:
-    return GENRES["usowan"].extremes(n, n, maximal_only=maximal_only)  # type: ignore[attr-defined]  # only Usowan has it
+    return GENRES["usowan"].extremes(n, n, maximal_only=maximal_only)  # type: ignore[call-arg]  # only Usowan has it
 
 
 @lru_cache(maxsize=256)

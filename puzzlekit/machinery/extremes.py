@@ -115,7 +115,7 @@ def greatest(
 def _before(layer, following):
     """The best sums one layer earlier, and the table with the steps alone that lead to them."""
     best, tight = np.empty(len(layer.successors), np.int32), np.empty_like(layer.successors)
-    _relax(*layer, following, best, tight)
+    _relax(layer.successors, layer.worth, layer.labels, layer.by_label, following, best, tight)
     return best, tight
 
 

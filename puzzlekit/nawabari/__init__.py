@@ -8,13 +8,13 @@ from .analysis import FINDINGS, answer_marginals, own_findings, own_shares
 from .clued import count_answers
 from .explain import GRADES, difficulty, explain, hint
 from .extremes import extremes
-from .game import broken, play
-from .ladder import RUNGS, climb
+from .game import GAME, broken, play
+from .ladder import RUNGS, RUNGS_TOLD, climb
 from .points import VERTEX_PATTERNS, compare_wall_patterns
 from .printed import count_boards
 from .profile import answers, count, diagram, draw, expected_rooms, marginals
 from .residues import bits_needed, residue
-from .rules import ASKED, MISREADINGS, NO_CLUE, READINGS, RULES, Board, Reading, Walls, check
+from .rules import ASKED, MISREADINGS, NO_CLUE, READINGS, RULES, RULES_TOLD, Board, Reading, Walls, check
 from .setter import METHOD, faults, make
 from .solver import solve, solve_many
 
@@ -23,6 +23,7 @@ MOTTO = "Cut the grid into rectangles; a number counts the walls around its cell
 __all__ = [
     "ASKED",
     "FINDINGS",
+    "GAME",
     "GRADES",
     "MARKS",
     "METHOD",
@@ -31,7 +32,9 @@ __all__ = [
     "NO_CLUE",
     "READINGS",
     "RULES",
+    "RULES_TOLD",
     "RUNGS",
+    "RUNGS_TOLD",
     "VERTEX_PATTERNS",
     "Board",
     "Reading",

@@ -1,23 +1,24 @@
 """Nawabari: the fewest and the most rooms, or walls, of a dissection of a grid."""
 
-from typing import Any
-
 import numpy as np
 
 from ..machinery.extremes import Extremes
+from ..machinery.frontier import BUDGET
 from . import profile
 
 SUMS = ("rooms", "walls")  # what can be asked
 
 
-def extremes(rows: int, cols: int, what: str = "rooms", *, transpose: bool | None = None, **options: Any) -> Extremes:
+def extremes(
+    rows: int, cols: int, what: str = "rooms", *, transpose: bool | None = None, budget: int = BUDGET
+) -> Extremes:
     """The least and the greatest sum over a dissection, how many dissections attain each, and the first of them.
 
     Parameters
     ----------
     rows, cols : int
     what : str               "rooms", or "walls": sides of cells between two rooms
-    transpose, options       of `diagram`: rectangles, budget
+    transpose, budget        as for `diagram`
 
     Returns
     -------
@@ -34,7 +35,7 @@ def extremes(rows: int, cols: int, what: str = "rooms", *, transpose: bool | Non
     """
     if what not in SUMS:
         raise ValueError(f"what must be one of {SUMS}, not {what!r}")
-    space = profile.diagram(rows, cols, transpose=transpose, **options)
+    space = profile.diagram(rows, cols, transpose=transpose, budget=budget)
     if what == "rooms":
         values = np.tile([0, 0, 0, 1], (rows * cols, 1))
     else:  # the frame is no wall: a sweep decides walls along itself and across, see `profile.walls_of`

@@ -1,5 +1,6 @@
 """Nawabari to play: what the marks on a board break already, and the board as a widget. Plain Python."""
 
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -58,7 +59,7 @@ def _points(right, down):
             above, below, left, beyond = right[r, c], right[r + 1, c], down[r, c], down[r, c + 1]
             around = [above, below, left, beyond]
             walls = [(r, c, "right"), (r + 1, c, "right"), (r, c, "down"), (r, c + 1, "down")]
-            corner = f"the corner below row {r}, right of column {c}"
+            corner = f"the lower right corner of {place((r, c))}"
             if UNKNOWN in around:
                 continue
             if around.count(WALL) == 1:
@@ -114,7 +115,8 @@ def _heat(board, state):
     return tuple(np.mean(parts, axis=0) for parts in zip(*agree, strict=True)) if agree else None
 
 
-_GAME = player.Game(
+SCRIPT = Path(__file__).with_name("broken.js")
+GAME = player.Game(
     marks=SIDES,
     borders=lambda board: None,
     broken=broken,
@@ -122,9 +124,10 @@ _GAME = player.Game(
     remaining=_remaining,
     heat=_heat,
     hint=hint,
+    script=SCRIPT,
 )
 
 
 def play(board: Board) -> "Player":
     """The board as a widget to play in a notebook; see `player.widget.Player`."""
-    return player.play(board, _GAME)
+    return player.play(board, GAME)

@@ -257,6 +257,14 @@ CLAUSES = {
     "dead-end-wall": _no_wall_inside_a_room,
 }
 
+RULES_TOLD = {  # each clause as one tells it to somebody new
+    "room-not-rectangle": "Walls cut the grid into rectangles, its rooms.",
+    "room-without-number": "Every room holds a number or a ?.",
+    "room-with-several-numbers": "No room holds two of them.",
+    "wall-count-mismatch": "A number counts the walls around its own cell; the frame of the grid is a wall.",
+    "dead-end-wall": "No wall ends inside a room.",
+}
+
 
 def check(board: Board, answer: GridLike | Walls, reading: Reading | str = RULES) -> str | None:
     """Short name of the first broken clause, or None for a right answer.

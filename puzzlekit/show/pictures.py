@@ -29,6 +29,7 @@ STRUCK, STRUCK_PAPER = "#d55e00", "#fbe9dd"  # vermilion and its tint
 HIGHLIGHTS = {  # fill, frame, dashes of the frame
     "because": ("#dcebf7", "#0072b2", "4 3"),  # the premises of a deduction
     "therefore": ("#fdf3c8", "#8a6d00", "none"),  # what follows from them
+    "wrong": (STRUCK_PAPER, STRUCK, "none"),  # what breaks a rule
 }
 HEAT, HEAT_LEVELS = "#0072b2", 20
 _NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")  # characters that no SVG can hold
@@ -95,8 +96,8 @@ def grid_picture(
     state : int (rows, cols)          a solver's UNKNOWN, UNSHADED or SHADED; unshaded cells without a clue get a dot
     struck : cells (r, c)             clues that are crossed out
     gaps : pair of bool arrays        right and down: sides on which a solver knows that there is no line; a small cross
-    highlights : dict                 "because" and "therefore" to cells (r, c), and sides of cells (r, c, "right") or
-                                      (r, c, "down")
+    highlights : dict                 "because", "therefore" and "wrong" to cells (r, c), and sides of cells
+                                      (r, c, "right") or (r, c, "down")
     heat : number (rows, cols)        shares from 0 to 1, tinted the darker the larger; or a pair of such arrays, right
                                       (rows, cols - 1) and down (rows - 1, cols), for the sides of cells
     coordinates : bool                number rows and columns along the edge, from 0

@@ -1,23 +1,30 @@
 """Tasquare: the fewest and the most shaded cells, or blocks, of an answer of an empty grid."""
 
-from typing import Any
-
 import numpy as np
 
 from ..machinery.extremes import Extremes
+from ..machinery.frontier import BUDGET
 from . import profile
 
 SUMS = ("shaded", "blocks")  # what can be asked
 
 
-def extremes(rows: int, cols: int, what: str = "shaded", **options: Any) -> Extremes:
+def extremes(
+    rows: int,
+    cols: int,
+    what: str = "shaded",
+    *,
+    connected: bool = True,
+    max_side: int | None = None,
+    transpose: bool | None = None,
+    budget: int = BUDGET,
+) -> Extremes:
     """The least and the greatest sum over an answer, how many answers attain each, and the first of them.
 
     Parameters
     ----------
-    rows, cols : int
     what : str               "shaded" cells, or "blocks": squares of shaded cells
-    options                  of `diagram`: connected, max_side, transpose, budget
+    others                   as for `diagram`
 
     Returns
     -------
@@ -25,7 +32,7 @@ def extremes(rows: int, cols: int, what: str = "shaded", **options: Any) -> Extr
 
     Raises
     ------
-    ValueError, MemoryError  as `diagram`; ValueError for another sum, and for blocks that are not squares
+    ValueError, MemoryError  as `diagram`; ValueError for another sum
 
     Cost: about six counts.
 
@@ -34,9 +41,9 @@ def extremes(rows: int, cols: int, what: str = "shaded", **options: Any) -> Extr
     """
     if what not in SUMS:
         raise ValueError(f"what must be one of {SUMS}, not {what!r}")
-    if not options.get("squares", True):
-        raise ValueError("blocks of any shape are not told apart by a sweep: squares=False has no extremes")
-    space = profile.diagram(rows, cols, **options)
+    space = profile.diagram(
+        rows, cols, connected=connected, max_side=max_side, transpose=transpose, budget=budget, walk=True
+    )
     if what == "shaded":
         found = space.extremes(np.tile([0, 1], (rows * cols, 1)))
     else:

@@ -1,6 +1,7 @@
 """Tasquare to play: what the marks on a board break already, and the board as a widget. Plain Python."""
 
 from math import isqrt
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -71,11 +72,12 @@ def broken(board: Board, state: GridLike) -> list[Broken]:
     return found
 
 
-_GAME = player.game_of_cells(
-    borders=lambda board: None, broken=broken, check=check, board_diagram=board_diagram, hint=hint
+SCRIPT = Path(__file__).with_name("broken.js")
+GAME = player.game_of_cells(
+    borders=lambda board: None, broken=broken, check=check, board_diagram=board_diagram, hint=hint, script=SCRIPT
 )
 
 
 def play(board: Board) -> "Player":
     """The board as a widget to play in a notebook; see `player.widget.Player`."""
-    return player.play(board, _GAME)
+    return player.play(board, GAME)

@@ -199,6 +199,15 @@ CLAUSES = {
     "clue-touches-no-shading": _clues_touch_shading,
 }
 
+RULES_TOLD = {  # each clause as one tells it to somebody new
+    "clue-shaded": "A cell with a number or a ? is never shaded.",
+    "nothing-shaded": "Something is shaded.",
+    "block-not-square": "Shaded cells that hang together through their sides form a square.",
+    "white-split": "All unshaded cells hang together through their sides.",
+    "sum-mismatch": "A number is the total area of the squares that share a side with it.",
+    "clue-touches-no-shading": "Every number, and every ?, has shading beside it.",
+}
+
 
 def check(board: Board, answer: GridLike, reading: Reading | str = RULES) -> str | None:
     """Short name of the first broken clause, or None for a right answer.

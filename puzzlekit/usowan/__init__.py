@@ -6,12 +6,12 @@ from .analysis import FINDINGS, answer_marginals, own_findings, own_shares
 from .clued import board_diagram, count_answers
 from .explain import GRADES, difficulty, explain, hint
 from .extremes import extremes
-from .game import broken, play
-from .ladder import RUNGS, climb
+from .game import GAME, broken, play
+from .ladder import RUNGS, RUNGS_TOLD, climb
 from .maximal import count_maximal, draw_maximal
 from .profile import answers, count, diagram, draw, marginals
 from .residues import bits_needed, residue
-from .rules import ASKED, MISREADINGS, NO_CLUE, READINGS, RULES, Board, Reading, check, liars, shaded_beside
+from .rules import ASKED, MISREADINGS, NO_CLUE, READINGS, RULES, RULES_TOLD, Board, Reading, check, liars, shaded_beside
 from .scans import breaking_numbers, redundant_clues
 from .setter import METHOD, faults, make
 from .solver import solve, solve_many
@@ -21,6 +21,7 @@ MOTTO = "Shade cells; one number in every region is wrong."
 __all__ = [
     "ASKED",
     "FINDINGS",
+    "GAME",
     "GRADES",
     "MARKS",
     "METHOD",
@@ -29,7 +30,9 @@ __all__ = [
     "NO_CLUE",
     "READINGS",
     "RULES",
+    "RULES_TOLD",
     "RUNGS",
+    "RUNGS_TOLD",
     "Board",
     "Reading",
     "Solution",

@@ -2,8 +2,6 @@
 studies/most_shaded.py.
 """
 
-from typing import Any
-
 import numpy as np
 
 from ..machinery.extremes import Extremes
@@ -13,7 +11,15 @@ from . import maximal, profile
 SUMS = ("shaded",)  # what can be asked
 
 
-def extremes(rows: int, cols: int, what: str = "shaded", *, maximal_only: bool = False, **options: Any) -> Extremes:
+def extremes(
+    rows: int,
+    cols: int,
+    what: str = "shaded",
+    *,
+    maximal_only: bool = False,
+    transpose: bool | None = None,
+    budget: int = BUDGET,
+) -> Extremes:
     """The least and the greatest number of shaded cells, how many answers attain each, and the first of them.
 
     Parameters
@@ -21,7 +27,7 @@ def extremes(rows: int, cols: int, what: str = "shaded", *, maximal_only: bool =
     rows, cols : int
     what : str               "shaded"
     maximal_only : bool      only answers in which no further cell can be shaded, see `count_maximal`; sides from 2
-    options                  of `diagram`: connected, apart, transpose, budget; with maximal_only the last two
+    transpose, budget        as for `diagram`
 
     Returns
     -------
@@ -39,5 +45,5 @@ def extremes(rows: int, cols: int, what: str = "shaded", *, maximal_only: bool =
     if what not in SUMS:
         raise ValueError(f"what must be one of {SUMS}, not {what!r}")
     diagram = maximal.diagram if maximal_only else profile.diagram
-    found = diagram(rows, cols, **{"budget": BUDGET} | options).extremes(np.tile([0, 1], (rows * cols, 1)))
+    found = diagram(rows, cols, transpose=transpose, budget=budget).extremes(np.tile([0, 1], (rows * cols, 1)))
     return Extremes(*(end._replace(witness=end.witness.reshape(rows, cols)) for end in found))

@@ -1,5 +1,7 @@
 """Usowan to play: what the marks on a board break already, and the board as a widget. Plain Python."""
 
+from pathlib import Path
+
 import numpy as np
 
 from ..machinery.grid import SHADED, UNKNOWN, UNSHADED
@@ -67,11 +69,17 @@ def _bounds(state, r, c):
     return shaded, shaded + shaded_beside(state == UNKNOWN, r, c)
 
 
-_GAME = player.game_of_cells(
-    borders=lambda board: board.regions, broken=broken, check=check, board_diagram=board_diagram, hint=hint
+SCRIPT = Path(__file__).with_name("broken.js")
+GAME = player.game_of_cells(
+    borders=lambda board: board.regions,
+    broken=broken,
+    check=check,
+    board_diagram=board_diagram,
+    hint=hint,
+    script=SCRIPT,
 )
 
 
 def play(board):
     """The board as a widget to play in a notebook; see `player.widget.Player`."""
-    return player.play(board, _GAME)
+    return player.play(board, GAME)

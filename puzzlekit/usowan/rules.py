@@ -161,6 +161,15 @@ CLAUSES = {
     "region-lies-not-one": _wrong_numbers_as_stated,
 }
 
+RULES_TOLD = {  # each clause as one tells it to somebody new
+    "clue-shaded": "A cell with a number or a ? is never shaded.",
+    "shaded-adjacent": "Shaded cells never share a side.",
+    "white-split": "All unshaded cells hang together through their sides.",
+    "region-lies-not-one": (
+        "A number counts the shaded cells beside it, and in every outlined region exactly one number is wrong."
+    ),
+}
+
 
 def check(board, answer, reading=RULES):
     """Short name of the first broken clause, or None for a right answer.
