@@ -9,7 +9,7 @@ import copy
 import html
 import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
@@ -159,9 +159,7 @@ def grid_picture(
     group.append(_lines(np.ones((rows, cols - 1), bool), np.ones((rows - 1, cols), bool), FAINT, 1))
     for kind, cells in highlights.items():
         _, frame, dashes = HIGHLIGHTS[kind]
-        if dark := [
-            cell for cell in cells if shaded[cell[0], cell[1]]
-        ]:  # a frame is seen on shading by the paper around it
+        if dark := [cell for cell in cells if shaded[cell[:2]]]:  # a frame is seen on shading by the paper around it
             group.append(_squares(dark, "none", inset=3.5, stroke=PAPER, stroke_width=5))
         group.append(_squares(cells, "none", inset=3.5, stroke=frame, stroke_width=2, stroke_dasharray=dashes))
     for kind, marked in bands.items():  # a band under a wall; where there is none a cross is drawn, and no band
@@ -185,8 +183,8 @@ def grid_picture(
         group.append(_text(clue, (c + 0.5) * CELL, (r + 0.5) * CELL, size, PAPER if shaded[r, c] else INK))
     if warm and len(warm.shares) == 2:
         group.extend(_warm_sides(warm, warm.numbered and (clues == NO_CLUE).all()))
-    if regions:
-        for (r, c), letter in lettered(np.asarray(borders), clues).items():
+    if regions and borders is not None:
+        for (r, c), letter in lettered(borders, clues).items():
             ink = PAPER if shaded[r, c] else DOT
             group.append(_text(letter, c * CELL + 6.5, r * CELL + 10, 9, ink, anchor="start"))
     if coordinates:
@@ -298,7 +296,7 @@ def _warm_words(warm):
     return f", {what} tinted by their share of all answers{ends}"
 
 
-def lettered(labels: npt.ArrayLike, clues: npt.ArrayLike) -> dict[Cell, str]:
+def lettered(labels: Any, clues: npt.ArrayLike) -> dict[Cell, str]:
     """Where the letter of each region stands: in its first cell without a clue, or else in its first.
 
     >>> lettered([[5, 5, 2]], [[3, NO_CLUE, 1]])
