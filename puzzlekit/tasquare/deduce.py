@@ -17,7 +17,7 @@ from ..machinery import climbing, connectivity, learning
 from ..machinery.grid import SHADED, UNKNOWN, UNSHADED
 from ..machinery.kernels import inner, lean
 from ..machinery.learning import FINE, NONE, settle
-from .layout import Layout, layout, ring
+from .layout import Clauses, Layout, layout, ring
 from .rules import ASKED
 
 SHAPE, CLUE, PRUNE, WHITE, PROBE, SOMETHING = range(6)  # rungs, and the rule that something is shaded, which is none
@@ -55,7 +55,7 @@ class Rules(NamedTuple):
 
 
 @inner
-def begin(rows, cols, clues, clauses, order):
+def begin(rows: int, cols: int, clues: np.ndarray, clauses: Clauses, order: int) -> Rules:
     """The Rules of a board; clues int32 (rows * cols,)."""
     board = layout(rows, cols, clues, clauses)
     n = rows * cols
@@ -104,7 +104,7 @@ def _watch(watched, watcher, chain, who, square):
 
 
 @inner
-def trail(rules, rungs, learns):
+def trail(rules: Rules, rungs: int, learns: bool) -> learning.Trail:
     """A trail on which the cells with a clue are settled, for a climb or a search with a bit set of rungs."""
     board = rules.board
     n = board.near.shape[0]
@@ -131,22 +131,22 @@ def _over(rules, t, cell, k, but):
     reach, first = rules.board.reach, rules.board.first
     r = cell // cols
     c = cell - r * cols
-    found = np.int64(NONE)
+    found = int(NONE)
     for i in range(min(r + 1, k)):
         for j in range(min(c + 1, k)):
             corner = cell - i * cols - j
             if reach[corner] >= k:
-                square = np.int64(first[corner]) + k - 1
+                square = int(first[corner]) + k - 1
                 if t.state[square] != UNSHADED and square != but:
                     return square
-                found = np.int64(rules.board.near.shape[0])
+                found = int(rules.board.near.shape[0])
     return found
 
 
 @lean
 def _living(rules, t, cell, but):
     """The smallest living square over a cell, but one, or the sentinel."""
-    n = np.int64(rules.board.near.shape[0])
+    n = int(rules.board.near.shape[0])
     k = 1
     while True:
         square = _over(rules, t, cell, k, but)
@@ -160,13 +160,13 @@ def _cross(rules, t, corner, above, most, by):
     """Candidates with this corner and sides above one number and up to another die for what a cell has become. Returns
     a block among them, or NONE.
     """
-    first = np.int64(rules.board.first[corner]) - 1
-    for k in range(above + 1, min(most, np.int64(rules.board.reach[corner])) + 1):
+    first = int(rules.board.first[corner]) - 1
+    for k in range(above + 1, min(most, int(rules.board.reach[corner])) + 1):
         if t.state[first + k] == UNKNOWN:
             settle(t, first + k, UNSHADED, CROSSED, by)
         elif t.state[first + k] == SHADED:
             return first + k
-    return np.int64(NONE)
+    return int(NONE)
 
 
 @lean
@@ -182,8 +182,8 @@ def _crossed(rules, t, here):
                 block = _cross(rules, t, here - i * cols - j, max(i, j), most, here)
                 if block >= 0:
                     return block
-        return np.int64(NONE)
-    block = np.int64(NONE)
+        return int(NONE)
+    block = int(NONE)
     for i in range(most):  # squares beside it, by how far their corner lies to the left or above
         if i <= c and here + cols < n:
             block = _cross(rules, t, here + cols - i, i, most, here)
@@ -205,7 +205,7 @@ def _housed(rules, t, cell):
     n = rules.board.near.shape[0]
     if t.state[rules.watched[2 * cell]] != UNSHADED and t.state[rules.watched[2 * cell + 1]] != UNSHADED:
         return True
-    square = _living(rules, t, cell, np.int64(n))
+    square = _living(rules, t, cell, int(n))
     if square == n:
         return False
     if t.state[square] == UNKNOWN and _living(rules, t, cell, square) == n:
@@ -217,18 +217,18 @@ def _housed(rules, t, cell):
 def _mourn(rules, t, square):
     """Who watched a square that died looks for another. Returns a shaded cell that finds none, or NONE."""
     n = rules.board.near.shape[0]
-    homeless = np.int64(NONE)
-    who = np.int64(rules.watcher[square])
+    homeless = int(NONE)
+    who = int(rules.watcher[square])
     rules.watcher[square] = NONE
     while who >= 0:
-        after = np.int64(rules.chain[who])
+        after = int(rules.chain[who])
         cell = who >> 1
-        found = np.int64(square)
+        found = int(square)
         if homeless < 0 and t.state[cell] != UNSHADED:
-            other = np.int64(rules.watched[who ^ 1])
+            other = int(rules.watched[who ^ 1])
             found = _living(rules, t, cell, other)
             if found == n:
-                found = np.int64(square)
+                found = int(square)
                 if t.state[other] == UNSHADED:
                     if t.state[cell] == SHADED:
                         homeless = cell
@@ -246,7 +246,7 @@ def _block(rules, t, square):
     """The cells of a block are shaded, those beside it are not. False when they cannot be."""
     board = rules.board
     n, cols = board.near.shape[0], board.cols
-    corner, k = np.int64(board.corner[square]), np.int64(board.side[square])
+    corner, k = int(board.corner[square]), int(board.side[square])
     for i in range(k):
         for j in range(k):
             there = corner + i * cols + j
@@ -272,7 +272,7 @@ def _shape(rules, t):
     board, stale = rules.board, rules.stale
     n, cols = board.near.shape[0], board.cols
     while t.heads[SHAPE] < t.at[learning.TAIL]:
-        here = np.int64(t.order[t.heads[SHAPE]])
+        here = int(t.order[t.heads[SHAPE]])
         t.heads[SHAPE] += 1
         if here < n:
             for j in range(4):
@@ -286,7 +286,7 @@ def _shape(rules, t):
             if not _block(rules, t, here):
                 return CLASH, here
         else:
-            corner, k = np.int64(board.corner[here]), np.int64(board.side[here])
+            corner, k = int(board.corner[here]), int(board.side[here])
             for i in range(4 * k):
                 there = ring(cols, n, corner // cols, corner % cols, k, i)
                 if there >= 0:
@@ -294,14 +294,14 @@ def _shape(rules, t):
             homeless = _mourn(rules, t, here)
             if homeless >= 0:
                 return HOMELESS, homeless
-    return FINE, np.int64(FINE)
+    return FINE, int(FINE)
 
 
 # A number is the total area of the blocks beside it; every clue has one
 
 
 @lean
-def combined(value, listed, marked, sums):
+def combined(value: int, listed: np.ndarray, marked: np.ndarray, sums: np.ndarray) -> int:
     """Marks what each side of a number can add so that all add up to it; see Rules. Returns bits: sides that may stay
     unshaded, and four places higher those that may be shaded; 0 if there is no way.
     """
@@ -336,13 +336,13 @@ def combined(value, listed, marked, sums):
 @lean
 def _add(rules, t, cell, why):
     """The clue rung on one clue, or the prune rung. False when its clue cannot be right."""
-    near, value = rules.board.near, np.int64(rules.board.value[cell])
+    near, value = rules.board.near, int(rules.board.value[cell])
     n = near.shape[0]
     if value == ASKED or (value == 0 and not rules.zero):
         may = 0
         one = -1
         for side in range(4):
-            there = np.int64(near[cell, side])
+            there = int(near[cell, side])
             if t.state[there] == SHADED and value == ASKED:
                 return True
             if t.state[there] == UNKNOWN:
@@ -358,7 +358,7 @@ def _add(rules, t, cell, why):
     rules.sums[0, 0] += 1  # every call has a mark of its own, so nothing needs clearing; a sum of 0 has flags instead
     mark = rules.sums[0, 0]
     for side in range(4):
-        there = np.int64(near[cell, side])
+        there = int(near[cell, side])
         size = 0
         if t.state[there] != SHADED:
             size = 1
@@ -379,13 +379,13 @@ def _add(rules, t, cell, why):
     if ways == 0:
         return False
     for side in range(4):
-        there = np.int64(near[cell, side])
+        there = int(near[cell, side])
         some = ways >> (4 + side) & 1
         if t.state[there] == UNKNOWN and not (some and ways >> side & 1):
             settle(t, there, SHADED if some else UNSHADED, why, cell)
         if why == AFFORDED and some and rules.areas:
             for a in range(listed[side, most + 1]):
-                k = np.int64(listed[side, a])
+                k = int(listed[side, a])
                 while k > 0 and marked[1, side, k] != mark:
                     square = _over(rules, t, there, k, n)
                     if square == n:
@@ -404,12 +404,12 @@ def _numbers(rules, t, rung):
     t.heads[rung] = t.at[learning.TAIL]
     why = ADDED if rung == CLUE else AFFORDED
     for i in range(rules.board.clue.shape[0]):
-        cell = np.int64(rules.board.clue[i])
+        cell = int(rules.board.clue[i])
         if stale[cell]:
             stale[cell] = 0
             if not _add(rules, t, cell, why):
                 return why, cell
-    return FINE, np.int64(FINE)
+    return FINE, int(FINE)
 
 
 # The unshaded cells are one region, and not all there is
@@ -422,7 +422,7 @@ def _something(rules, t):
     cell = 0
     while cell < n and t.state[cell] == UNSHADED:
         cell += 1
-    return (BLANK if cell == n else FINE), np.int64(FINE)
+    return (BLANK if cell == n else FINE), int(FINE)
 
 
 @lean
@@ -439,25 +439,25 @@ def _white(rules, t):
             rules.board.near, t.state, False, role, tree[0], tree[1], tree[2], tree[3], rules.role[1]
         )
         if found == connectivity.SPLIT:
-            return SPLIT, np.int64(FINE)
+            return SPLIT, int(FINE)
         for cell in range(n if found > 0 else 0):
             if role[cell] != UNKNOWN:
-                settle(t, cell, np.int64(role[cell]), CUT, cell)
-    return FINE, np.int64(FINE)
+                settle(t, cell, role[cell], CUT, cell)
+    return FINE, int(FINE)
 
 
 # All of it, as the loops of machinery call it
 
 
 @lean
-def take_back(rules, t):
+def take_back(rules: Rules, t: learning.Trail) -> None:
     """Nothing is left to look at: everything is at rest where a search goes back to."""
     for cell in rules.board.clue:
         rules.stale[0, cell] = rules.stale[1, cell] = 0
 
 
 @lean
-def look(rules, t, rung):
+def look(rules: Rules, t: learning.Trail, rung: int) -> tuple[int, int]:
     """One look by one rung. Returns (why, by) of a contradiction, or (FINE, FINE)."""
     if rung == SHAPE:
         return _shape(rules, t)

@@ -3,8 +3,6 @@
 Not here: what follows (deduce.py) and why (reasons.py).
 """
 
-import numpy as np
-
 from ..machinery import climbing, learning
 from ..machinery.grid import SHADED, UNKNOWN, UNSHADED
 from ..machinery.kernels import lean
@@ -26,10 +24,10 @@ BESIDE, READING, MOST_SETTLED, FEWEST_SQUARES, TIGHTEST = range(5)
 def _recall(rules, t, rung):
     """The same for a search that learns: the shape rung looks together with all that was learned."""
     if rung == RECALLED:
-        return FINE, np.int64(FINE)
+        return FINE, int(FINE)
     why, by = look(rules, t, rung)
     while rung == SHAPE and why == FINE and t.heads[RECALLED] < t.at[learning.TAIL]:
-        broken = np.int64(learning.follow(t, t.order[t.heads[RECALLED]]))
+        broken = int(learning.follow(t, t.order[t.heads[RECALLED]]))
         if broken >= 0:
             return learning.LEARNED, broken
         t.heads[RECALLED] += 1
@@ -77,14 +75,14 @@ def _squares(rules, t, cell):
 def _tightest(rules, t):
     """The cell to guess, shaded first: beside the clue whose unknown neighbours have fewest squares left."""
     near = rules.board.near
-    best = np.int64(NONE)
+    best = int(NONE)
     least = 1 << 40
     for clue in rules.board.clue:
         squares = 0
         fewest = 1 << 40
-        pick = np.int64(NONE)
+        pick = int(NONE)
         for j in range(4):
-            there = np.int64(near[clue, j])
+            there = int(near[clue, j])
             if t.state[there] == UNKNOWN:
                 here = _squares(rules, t, there)
                 squares += here
@@ -111,7 +109,7 @@ def _shaded_first(rules, t, cell):
 def _in_order(rules, t):
     """The cell to guess, in the order that is asked for."""
     board, order = rules.board, rules.order
-    best = np.int64(NONE)
+    best = int(NONE)
     most = -(1 << 40)
     if order == TIGHTEST:
         return _tightest(rules, t)
@@ -119,7 +117,7 @@ def _in_order(rules, t):
         for clue in board.clue:
             for j in range(4):
                 if t.state[board.near[clue, j]] == UNKNOWN:
-                    return _shaded_first(rules, t, np.int64(board.near[clue, j]))
+                    return _shaded_first(rules, t, int(board.near[clue, j]))
     elif order != READING:
         for cell in range(board.near.shape[0]):
             if t.state[cell] == UNKNOWN:

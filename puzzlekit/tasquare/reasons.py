@@ -10,7 +10,7 @@ from ..machinery import learning
 from ..machinery.grid import SHADED, UNKNOWN, UNSHADED
 from ..machinery.kernels import lean
 from ..machinery.learning import NONE
-from .deduce import ADDED, AFFORDED, BLANK, BLOCK, CLASH, CROSSED, CUT, HOMELESS, ONLY, SPLIT
+from .deduce import ADDED, AFFORDED, BLANK, BLOCK, CLASH, CROSSED, CUT, HOMELESS, ONLY, SPLIT, Rules
 from .rules import ASKED
 
 GONE = 2  # of a side that a square could have, if all that have it were not dead
@@ -19,7 +19,7 @@ GONE = 2  # of a side that a square could have, if all that have it were not dea
 @lean
 def _was(t, variable, before):
     """What a variable was when so many were settled."""
-    return np.int64(t.state[variable]) if t.state[variable] != UNKNOWN and t.place[variable] < before else UNKNOWN
+    return t.state[variable] if t.state[variable] != UNKNOWN and t.place[variable] < before else UNKNOWN
 
 
 @lean
@@ -57,17 +57,17 @@ def _gone(rules, t, cell, k, but, size):
             if board.reach[corner] < k:
                 continue
             none = False
-            square = np.int64(board.first[corner]) + k - 1
+            square = int(board.first[corner]) + k - 1
             if square == but or t.level[square] == 0:
                 continue
             told = False
             for at in range(size):
-                cause = np.int64(t.causes[at])
+                cause = int(t.causes[at])
                 told = told or (cause < n and _kills(board, t, cause, corner, k))
             if not told:
                 t.causes[size] = t.by[square] if t.why[square] == CROSSED else square
                 size += 1
-    return np.int64(NONE) if none else np.int64(size)
+    return int(NONE) if none else int(size)
 
 
 @lean
@@ -76,14 +76,14 @@ def _lived(rules, t, cell, k, before):
     cols, reach, first = rules.board.cols, rules.board.reach, rules.board.first
     r = cell // cols
     c = cell - r * cols
-    found = np.int64(NONE)
+    found = int(NONE)
     for i in range(min(r + 1, k)):
         for j in range(min(c + 1, k)):
             corner = cell - i * cols - j
             if reach[corner] >= k:
-                found = np.int64(0)
-                if _was(t, np.int64(first[corner]) + k - 1, before) != UNSHADED:
-                    return np.int64(1)
+                found = 0
+                if _was(t, int(first[corner]) + k - 1, before) != UNSHADED:
+                    return 1
     return found
 
 
@@ -99,7 +99,7 @@ def _possible(allowed, value):
                 rest = value - a * a - b * b - c * c
                 if rest < 0:
                     break
-                d = np.int64(np.sqrt(rest))
+                d = int(np.sqrt(rest))
                 if allowed[2, c] == 1 and d < end and d * d == rest and allowed[3, d] == 1:
                     return True
     return False
@@ -108,8 +108,8 @@ def _possible(allowed, value):
 @lean
 def _number_causes(rules, t, clue, settled, before):
     """What a clue went by: of all that was settled beside it and the squares that were gone, no more than it takes."""
-    near, value = rules.board.near, np.int64(rules.board.value[clue])
-    n, allowed, size = near.shape[0], rules.listed, np.int64(0)
+    near, value = rules.board.near, int(rules.board.value[clue])
+    n, allowed, size = near.shape[0], rules.listed, 0
     end = allowed.shape[1] - 1
     if value == ASKED:
         for side in range(4):
@@ -119,13 +119,11 @@ def _number_causes(rules, t, clue, settled, before):
                 size += 1
         return size
     for side in range(4):
-        there = np.int64(near[clue, side])
+        there = int(near[clue, side])
         was = UNSHADED if there == n else _was(t, there, before)
         allowed[side, 0] = was != SHADED
         for k in range(1, end):
-            lived = (
-                np.int64(k == 1) if not rules.areas else _lived(rules, t, there, k, before) if was != UNSHADED else 0
-            )
+            lived = int(k == 1) if not rules.areas else _lived(rules, t, there, k, before) if was != UNSHADED else 0
             allowed[side, k] = 0 if was == UNSHADED or lived < 0 else 1 if lived else GONE
         if there == settled:  # the other way is what cannot be
             for k in range(1, end if t.state[there] == SHADED else 1):
@@ -142,7 +140,7 @@ def _number_causes(rules, t, clue, settled, before):
                 if _possible(allowed, value):
                     allowed[side, k] = GONE
     for side in range(4):
-        there = np.int64(near[clue, side])
+        there = int(near[clue, side])
         if there in (n, settled):
             continue
         was = _was(t, there, before)
@@ -163,7 +161,7 @@ def _number_causes(rules, t, clue, settled, before):
     for k in range(1, end):
         for side in range(4):
             if allowed[side, k] == GONE:
-                size = _gone(rules, t, np.int64(near[clue, side]), k, settled, size)
+                size = _gone(rules, t, int(near[clue, side]), k, settled, size)
     return size
 
 
@@ -174,9 +172,9 @@ def _part_causes(rules, t, settled, before):
     n = near.shape[0]
     label, stack, anchor, border = rules.tree[0], rules.tree[1], rules.tree[2], rules.tree[3]
     pocket = settled >= 0 and t.state[settled] == SHADED
-    shut = np.int64(NONE) if pocket else settled
-    parts = np.int64(0)
-    piece = outside = np.int64(NONE)
+    shut = int(NONE) if pocket else settled
+    parts = 0
+    piece = outside = int(NONE)
     for cell in range(n):
         label[cell] = NONE
     for cell in range(n):
@@ -189,11 +187,11 @@ def _part_causes(rules, t, settled, before):
         size = 1
         while size > 0:
             size -= 1
-            here = np.int64(stack[size])
+            here = int(stack[size])
             if _was(t, here, before) == UNSHADED and (anchor[parts] < 0 or t.level[here] < t.level[anchor[parts]]):
                 anchor[parts] = here
             for j in range(4):
-                there = np.int64(near[here, j])
+                there = int(near[here, j])
                 if there == n:
                     continue
                 if there == shut or _was(t, there, before) == SHADED:
@@ -206,11 +204,11 @@ def _part_causes(rules, t, settled, before):
             piece = parts
         parts += 1
     if pocket:
-        piece = np.int64(label[settled])
+        piece = int(label[settled])
     for part in range(parts):
         if part != piece and anchor[part] >= 0 and (outside < 0 or t.level[anchor[part]] < t.level[outside]):
-            outside = np.int64(anchor[part])
-    size = np.int64(1)
+            outside = int(anchor[part])
+    size = 1
     t.causes[0] = outside
     if not pocket:
         t.causes[1] = anchor[piece]
@@ -226,9 +224,9 @@ def _part_causes(rules, t, settled, before):
     left = 1
     while left > 0:
         left -= 1
-        here = np.int64(stack[left])
+        here = int(stack[left])
         for j in range(4):
-            there = np.int64(near[here, j])
+            there = int(near[here, j])
             if there == n or label[there] == piece or border[there] == 2:
                 continue
             if border[there] == 0:
@@ -244,21 +242,21 @@ def _part_causes(rules, t, settled, before):
 
 
 @lean
-def causes(rules, t, why, by, settled):
+def causes(rules: Rules, t: learning.Trail, why: int, by: int, settled: int) -> int:
     """Variables that settled one, or (`settled` FINE) contradict each other, into t.causes. Returns how many."""
     board = rules.board
     n = board.near.shape[0]
-    before = t.at[learning.TAIL] if settled < 0 else np.int64(t.place[settled])
+    before = t.at[learning.TAIL] if settled < 0 else int(t.place[settled])
     if why == learning.LEARNED:
-        return np.int64(learning.literals_of(t, by, settled))
+        return int(learning.literals_of(t, by, settled))
     if why in (CROSSED, BLOCK):
         t.causes[0] = by
-        return np.int64(1)
+        return 1
     if why in (ADDED, AFFORDED):
         return _number_causes(rules, t, by, settled, before)
     if why in (CUT, SPLIT):
         return _part_causes(rules, t, settled, before)
-    size = np.int64(0)
+    size = 0
     if why in (HOMELESS, ONLY):
         if by != settled:
             t.causes[0] = by
@@ -272,17 +270,15 @@ def causes(rules, t, why, by, settled):
             k += 1
     if why == CLASH:
         t.causes[0] = by
-        best = np.int64(NONE)
+        best = int(NONE)
         for cell in range(n):
-            if t.state[cell] != UNKNOWN and _kills(
-                board, t, cell, np.int64(board.corner[by]), np.int64(board.side[by])
-            ):
+            if t.state[cell] != UNKNOWN and _kills(board, t, cell, int(board.corner[by]), int(board.side[by])):
                 if best < 0 or t.level[cell] < t.level[best]:
                     best = cell
         t.causes[1] = best
-        return np.int64(2)
+        return 2
     if why == BLANK:
         for cell in range(n):
             t.causes[cell] = cell
-        return np.int64(n)
+        return int(n)
     return size

@@ -12,7 +12,7 @@ import numpy as np
 from ..machinery import learning, search
 from ..machinery.kernels import kernel
 from . import deduce, guessing, ladder
-from .layout import clauses, read
+from .layout import Clauses, clauses, read
 from .rules import ASKED, RULES, Board, Reading, named_reading
 
 PATIENCE = 32
@@ -145,7 +145,18 @@ def _learn_many(hard, shapes, starts, clues, clauses, limit, budget, work, keep,
 
 
 @kernel
-def search_by_rungs(rows, cols, clues, clauses, rungs, order, limit, budget, work, answers):
+def search_by_rungs(
+    rows: int,
+    cols: int,
+    clues: np.ndarray,
+    clauses: Clauses,
+    rungs: int,
+    order: int,
+    limit: int,
+    budget: int,
+    work: int,
+    answers: np.ndarray,
+) -> tuple[int, int]:
     """Search that climbs some rungs between guesses and learns nothing. Fills `answers`, uint8 (few, n), as far as it
     has rows. Returns (found, branch points), branch points above the budget or below 0 if that or the work ran out.
     """
