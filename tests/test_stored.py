@@ -16,6 +16,7 @@ import pytest
 import restate
 from checkout import ROOT, stored
 
+from puzzlekit import GENRES
 from puzzlekit.lab import digests
 from puzzlekit.reports import kernelrun, page, parameters, report
 
@@ -168,12 +169,13 @@ def test_a_page_follows_from_its_executed_notebook(name):
     assert page.render(notebook, told) == (ROOT / f"reports/{name}.html").read_text("utf-8")
 
 
-def test_the_index_follows_from_the_reports(monkeypatch):
+def test_the_front_page_and_those_of_genres_and_data_follow_from_reports_and_data(monkeypatch):
     """Computed, and written nowhere."""
     written = {}
     monkeypatch.setattr(report.files, "write_whole", lambda path, text: written.update({path.name: text}))
     report.write_index()
-    assert written == {"index.html": (ROOT / "reports/index.html").read_text("utf-8")}
+    assert set(written) == {"index.html", "data.html", *(f"{genre}.html" for genre in GENRES)}
+    assert written == {name: (ROOT / "reports" / name).read_text("utf-8") for name in written}
 
 
 def test_publishing_notes_tables_pages_and_code(tmp_path):

@@ -30,6 +30,19 @@ from .layout import clauses, read
 from .rules import RULES, Board, Reading, named_reading
 
 RUNGS = ("shape", "clue", "prune", "white", "probe")
+RUNGS_TOLD = {  # each rung as one tells it to somebody who solves by hand
+    "shape": (
+        "Keep the squares that still fit over each cell. A cell that none covers is unshaded; where a shaded cell has"
+        " only one square left, that is its block, with an unshaded rim."
+    ),
+    "clue": (
+        "Add up a number: each of its four sides gives a square's area or nothing. A side that must give something is"
+        " shaded, one that cannot is unshaded."
+    ),
+    "prune": "Turn that round: a square that no number beside it can afford is out.",
+    "white": "Look at the unshaded cells as one piece: a cell whose shading would cut the piece in two stays unshaded.",
+    "probe": "Assume a cell one way and follow the rungs above. If they end in a contradiction, it is the other way.",
+}
 
 
 @kernel
