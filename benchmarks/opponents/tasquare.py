@@ -6,7 +6,7 @@ from oracles import tasquare_sat
 
 from puzzlekit.tasquare import NO_CLUE
 
-from . import REACHED, beside, by_clingo, by_cpsat, numbers_of, pieces, present
+from . import REACHED, beside, by_clingo, by_cpsat, numbers_of, pieces, present, tasquare_compact
 
 
 def squares_of(board):
@@ -99,3 +99,5 @@ def asp(board, limit):
 
 
 OPPONENTS = present(sat=tasquare_sat.solutions, cpsat=cpsat, asp=asp)
+if "python-sat" in OPPONENTS:
+    OPPONENTS["python-sat, compact"] = tasquare_compact.solutions

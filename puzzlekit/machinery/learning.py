@@ -29,6 +29,7 @@ OWN = 3
 # places in Trail.at; RUNGS are those that are climbed, a bit set
 TAIL, HEAD, LEVEL, FLOOR, CLAUSES, FIXED, LENGTH, COUNTED, SEEN_TO, CONTRADICTIONS, RESTARTS, UNTIL, RUNGS = range(13)
 DONE, MOST = 13, 14  # work: variables taken back, and all of them for each guess; a search that has done MOST ends
+SHORTENS = 15  # whether what follows from the rest of a clause is left out: pays where clauses are long
 
 HEADS = 6  # rungs that can look at a trail
 
@@ -53,7 +54,7 @@ class Trail(NamedTuple):
     blamed: np.ndarray  # uint8 (v,)
     causes: np.ndarray  # int32 (v,): variables that together settle one, or contradict each other
     clause: np.ndarray  # int32 (v + 1,): literals of the clause to learn
-    at: np.ndarray  # int64 (15,)
+    at: np.ndarray  # int64 (16,)
     heads: np.ndarray  # int64 (HEADS,): how much of `order` each rung has looked at
     literals: (
         np.ndarray
@@ -82,7 +83,7 @@ def trail(variables: int, fixed: int = 0, length: int = 0, room: int = -1) -> Tr
         np.empty(variables, np.uint8),
         np.empty(variables, np.int32),
         np.empty(variables + 1, np.int32),
-        np.empty(15, np.int64),
+        np.empty(16, np.int64),
         np.empty(HEADS, np.int64),
         np.empty(16 * (most - fixed) + length, np.int32),
         np.empty(most + 1, np.int32),
@@ -198,6 +199,8 @@ def search(rules: Any, t: Trail, limit: int, budget: int, answers: np.ndarray) -
                 if t.at[COUNTED] == 0:
                     break
                 why, by = np.int64(t.why[here]), np.int64(t.by[here])
+            if t.at[SHORTENS]:
+                _shorten(rules, t)
             go_back(rules, t, back_to(t))
             learn(t)
             continue
@@ -215,6 +218,29 @@ def search(rules: Any, t: Trail, limit: int, budget: int, answers: np.ndarray) -
         if level == 0 or found == limit:
             return found, branch_points
         _turn(rules, t)
+
+
+@loop(lean)
+def _shorten(rules, t):
+    """Leave out of the clause what follows from the rest of it: variables whose causes are all to blame themselves."""
+    kept = t.at[LENGTH]
+    i = 1
+    while i <= kept:
+        variable = t.clause[i] >> 1
+        spare = t.why[variable] != GUESSED and t.level[variable] > t.at[FLOOR]
+        if spare:
+            for j in range(causes(rules, t, np.int64(t.why[variable]), np.int64(t.by[variable]), variable)):
+                spare = spare and (t.blamed[t.causes[j]] or t.level[t.causes[j]] == 0)
+        if spare:
+            literal = t.clause[i]
+            t.clause[i] = t.clause[kept]
+            t.clause[kept] = literal
+            kept -= 1
+        else:
+            i += 1
+    for i in range(kept + 1, t.at[LENGTH] + 1):
+        t.blamed[t.clause[i] >> 1] = 0
+    t.at[LENGTH] = kept
 
 
 @loop(lean)

@@ -54,7 +54,7 @@ def _climb(rows, cols, clues, clauses, rungs, state, settled):
     is settled and the shading is an answer, -1 at a contradiction, else 0.
     """
     n = rows * cols
-    rules = deduce.begin(rows, cols, clues, clauses, deduce.READING)
+    rules = deduce.begin(rows, cols, clues, clauses, 0)  # no order: it never guesses
     t = deduce.trail(rules, rungs & deduce.BELOW, False)
     why, _ = deduce.climb(rules, t, n, rungs & deduce.BELOW, rungs >> deduce.PROBE & 1, True, deduce.JUDGES)
     settled[:] = 0

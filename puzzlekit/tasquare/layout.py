@@ -61,7 +61,7 @@ def near(rows: int, cols: int) -> np.ndarray:
 
 
 @inner
-def layout(rows, cols, clues, clauses):
+def layout(rows: int, cols: int, clues: np.ndarray, clauses: Clauses) -> Layout:
     """The Layout of a board; clues int32 (rows * cols,)."""
     n = rows * cols
     near = np.empty((n, 4), np.int32)

@@ -10,7 +10,7 @@ import numpy as np
 
 from ..machinery import search
 from . import deduce, ladder, solver
-from .deduce import ORDERS
+from .guessing import ORDERS
 from .layout import clauses, read
 from .rules import RULES, Board
 

@@ -11,8 +11,8 @@ import numpy as np
 
 from ..machinery import learning, search
 from ..machinery.kernels import kernel
-from . import deduce, ladder
-from .layout import clauses, read
+from . import deduce, guessing, ladder
+from .layout import Clauses, clauses, read
 from .rules import ASKED, RULES, Board, Reading, named_reading
 
 PATIENCE = 32
@@ -57,7 +57,7 @@ def solve(
         rungs = ladder.rungs_to(top) & deduce.BELOW
         kept = np.empty((limit, rows * cols), np.uint8)
         count, spent = search_by_rungs(
-            rows, cols, clues, clauses(reading), rungs, deduce.BESIDE, limit, budget, work, kept
+            rows, cols, clues, clauses(reading), rungs, guessing.BESIDE, limit, budget, work, kept
         )
         complete, spent = 0 <= spent <= budget, max(spent, ~spent)
     answers = kept.ravel()[: count * rows * cols].reshape(count, rows, cols)
@@ -115,6 +115,7 @@ def _searched(shapes, starts, clues, terms, limit, budget, work, keep):
     hard = np.flatnonzero(spent > PATIENCE)
     if budget > PATIENCE and len(hard):
         _learn_many(hard, shapes, starts, clues, terms, limit, budget - PATIENCE, work, keep, found, spent, kept)
+        spent[hard] += np.where(spent[hard] >= 0, PATIENCE, -PATIENCE)
     return found, np.maximum(spent, ~spent), (spent >= 0) & (spent <= budget), kept
 
 
@@ -125,9 +126,9 @@ def _solve_many(shapes, starts, clues, clauses, limit, budget, keep, found, spen
         rows, cols = shapes[i, 0], shapes[i, 1]
         first, n = max(keep, search.KEPT) * starts[i], rows * cols
         answers = kept[first : first + keep * n].reshape(keep, n)
-        rules = deduce.begin(rows, cols, clues[starts[i] : starts[i] + n], clauses, deduce.TIGHTEST)
+        rules = deduce.begin(rows, cols, clues[starts[i] : starts[i] + n], clauses, guessing.TIGHTEST)
         t = deduce.trail(rules, deduce.JUDGES, False)
-        found[i], spent[i] = deduce.search_tightest(rules, t, limit, budget, answers)
+        found[i], spent[i] = guessing.search_tightest(rules, t, limit, budget, answers)
 
 
 @kernel
@@ -137,19 +138,29 @@ def _learn_many(hard, shapes, starts, clues, clauses, limit, budget, work, keep,
         rows, cols = shapes[i, 0], shapes[i, 1]
         first, n = max(keep, search.KEPT) * starts[i], rows * cols
         answers = kept[first : first + keep * n].reshape(keep, n)
-        rules = deduce.begin(rows, cols, clues[starts[i] : starts[i] + n], clauses, deduce.TIGHTEST)
+        rules = deduce.begin(rows, cols, clues[starts[i] : starts[i] + n], clauses, guessing.TIGHTEST)
         t = deduce.trail(rules, deduce.JUDGES | deduce.LEARNS, True)
         t.at[learning.MOST] = work
-        found[i], more = deduce.search(rules, t, limit, budget, answers)
-        spent[i] = PATIENCE + more if more >= 0 else more - PATIENCE
+        found[i], spent[i] = guessing.search(rules, t, limit, budget, answers)
 
 
 @kernel
-def search_by_rungs(rows, cols, clues, clauses, rungs, order, limit, budget, work, answers):
+def search_by_rungs(
+    rows: int,
+    cols: int,
+    clues: np.ndarray,
+    clauses: Clauses,
+    rungs: int,
+    order: int,
+    limit: int,
+    budget: int,
+    work: int,
+    answers: np.ndarray,
+) -> tuple[int, int]:
     """Search that climbs some rungs between guesses and learns nothing. Fills `answers`, uint8 (few, n), as far as it
     has rows. Returns (found, branch points), branch points above the budget or below 0 if that or the work ran out.
     """
     rules = deduce.begin(rows, cols, clues, clauses, order)
     t = deduce.trail(rules, rungs, False)
     t.at[learning.MOST] = work
-    return deduce.search_in_order(rules, t, limit, budget, answers)
+    return guessing.search_in_order(rules, t, limit, budget, answers)
