@@ -2,6 +2,7 @@
 
 import csv
 import json
+from concurrent.futures import ThreadPoolExecutor
 from decimal import Decimal
 from fractions import Fraction
 
@@ -55,7 +56,7 @@ def test_the_package_keeps_to_the_published_profiles():
 
 @pytest.mark.full
 def test_the_library_of_the_format_reads_every_cell(tmp_path):
-    """Where frictionless is installed: `pip install frictionless`."""
+    """Where it is installed: the dependency group `data`."""
     frictionless = pytest.importorskip("frictionless")
     told = frictionless.validate(str(DATA / datapackage.NAME))
     assert told.valid and told.stats["tasks"] == len(TABLES)
@@ -159,6 +160,14 @@ def test_what_others_describe_meanwhile_stays(tmp_path):
     assert (tmp_path / datapackage.NAME).stat().st_mtime_ns == before  # nothing was written again
     datapackage.note(tmp_path, {}, ["one", "never there"])
     assert datapackage.read(tmp_path) == {"other": other}
+
+
+def test_whoever_describes_at_the_same_time_is_heard(tmp_path):
+    """By the lock of the folder, which each call opens for itself, in threads as in processes."""
+    tables_of = [{f"t{n}": datapackage.Described(f"t{n}", {}, {"n": "int"})} for n in range(24)]
+    with ThreadPoolExecutor(8) as pool:
+        list(pool.map(lambda one: datapackage.note(tmp_path, one), tables_of))
+    assert set(datapackage.read(tmp_path)) == {f"t{n}" for n in range(24)}
 
 
 def test_the_page_of_data_tells_all_of_it():

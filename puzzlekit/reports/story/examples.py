@@ -37,7 +37,9 @@ def search(genre: str) -> dict[str, str]:
     Smallest of those that were tried: MADE boards of each size up to 4 x 4, as the setter makes them, and each of them
     with one clue or two rubbed out.
     """
-    package, found, used = GENRES[genre], {}, {}
+    package = GENRES[genre]
+    found: dict[str, str] = {}
+    used: dict[str, str] = {}
     for size in SIZES:
         best: dict[str, tuple[int, int, str]] = {}
         for order, board in enumerate(_boards(package, *size)):
