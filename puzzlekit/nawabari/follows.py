@@ -31,11 +31,11 @@ class Rules(NamedTuple):
 
     plan: clauses.Plan
     rooms: clauses.Rooms
-    at: np.ndarray  # int64 (3,): BROKEN, RECTANGLES, MET
+    at: np.ndarray  # int64 (4,): BROKEN, RECTANGLES, MET, NEXT
     nowhere: np.ndarray  # uint8 (0, 0): where answers would be kept
 
 
-BROKEN, RECTANGLES, MET = range(3)  # the last broken clause; whether rooms are rectangles; contradictions
+BROKEN, RECTANGLES, MET, NEXT = range(4)  # clause broken last; whether rooms are rectangles; contradictions; to guess
 
 
 @lean
@@ -119,7 +119,8 @@ def _propagate(rules, t):
         broken = np.int64(learning.follow(t, np.int64(t.order[t.heads[0] - 1])))
         if broken >= 0:
             return _broken(rules, t, broken)
-    if _unknown(rules, t) < 0:
+    rules.at[NEXT] = _unknown(rules, t)
+    if rules.at[NEXT] < 0:
         length = clauses._wrong(rules.plan, t, rules.rooms)
         if length > 0 and learning.full(t, length):
             return _broken(rules, t, np.int64(learning.NONE))
@@ -129,13 +130,18 @@ def _propagate(rules, t):
 
 
 @lean
+def _pick(rules, t):
+    return rules.at[NEXT]
+
+
+@lean
 def _causes(rules, t, why, by, variable):
     """All that is not assumed is settled by a clause."""
     return learning.literals_of(t, by, variable)
 
 
 _search = learning.search.of(
-    __name__, propagate=_propagate, causes=_causes, pick=_unknown, take_back=_take_back
+    __name__, propagate=_propagate, causes=_causes, pick=_pick, take_back=_take_back
 )  # fmt: skip
 
 
@@ -219,7 +225,7 @@ def shrink(
     """
     n, clues = plan.sides.shape[0], 2 * plan.cells.shape[0] + RULES
     rooms = clauses.Rooms(np.empty(n, np.int32), np.empty(n, np.int32), np.empty(n, np.int32), np.empty(n, np.int32))
-    rules = Rules(plan, rooms, np.empty(3, np.int64), np.empty((0, 0), np.uint8))
+    rules = Rules(plan, rooms, np.empty(4, np.int64), np.empty((0, 0), np.uint8))
     used, before = np.empty(known.shape[0], np.uint8), np.empty(known.shape[0], np.uint8)
     first = clues  # of what is dropped when it is not used
     proved = True
