@@ -26,8 +26,9 @@ ENDLESS = 1 << 62
 PACE = 64  # contradictions between restarts, times the Luby sequence
 GUESSED, LEARNED, PROBED = range(3)  # why a variable was settled; a genre's reasons begin at OWN
 OWN = 3
-# places in Trail.at; RUNGS are those that are climbed, a bit set
-TAIL, HEAD, LEVEL, FLOOR, CLAUSES, FIXED, LENGTH, COUNTED, SEEN_TO, CONTRADICTIONS, RESTARTS, UNTIL, RUNGS = range(13)
+# places in Trail.at; RUNGS are those that are climbed, a bit set; what is settled up to level BASE is assumed, and no
+# search goes back behind it
+TAIL, BASE, LEVEL, FLOOR, CLAUSES, FIXED, LENGTH, COUNTED, SEEN_TO, CONTRADICTIONS, RESTARTS, UNTIL, RUNGS = range(13)
 DONE, MOST = 13, 14  # work: variables taken back, and all of them for each guess; a search that has done MOST ends
 SHORTENS = 15  # whether what follows from the rest of a clause is left out: pays where clauses are long
 
@@ -130,24 +131,6 @@ def settle(t: Trail, variable: int, value: int, why: int, by: int) -> None:
 
 
 @lean
-def guess(t: Trail, variable: int) -> None:
-    """Settle an unknown variable the way it was settled last, one level up."""
-    t.at[LEVEL] += 1
-    t.begins[t.at[LEVEL]] = t.at[TAIL]
-    settle(t, variable, t.phase[variable], GUESSED, NONE)
-
-
-@lean
-def pop(t: Trail) -> int:
-    """Make the newest variable unknown again. Returns it."""
-    t.at[TAIL] -= 1
-    variable = t.order[t.at[TAIL]]
-    t.phase[variable] = t.state[variable]
-    t.state[variable] = 0
-    return variable
-
-
-@lean
 def level_up(t: Trail) -> None:
     """Begin a level, from which `go_back` can go back."""
     t.at[LEVEL] += 1
@@ -215,7 +198,7 @@ def search(rules: Any, t: Trail, limit: int, budget: int, answers: np.ndarray) -
             suppose(t, variable, t.phase[variable])
             continue
         found += why == FINE and _keep(t, found, answers)
-        if level == 0 or found == limit:
+        if level == t.at[BASE] or found == limit:
             return found, branch_points
         _turn(rules, t)
 
@@ -262,7 +245,7 @@ def search_plainly(rules: Any, t: Trail, limit: int, budget: int, answers: np.nd
             suppose(t, variable, t.phase[variable])
             continue
         found += why == FINE and _keep(t, found, answers)
-        if t.at[LEVEL] == 0 or found == limit:
+        if t.at[LEVEL] == t.at[BASE] or found == limit:
             return found, branch_points
         _turn(rules, t)
 

@@ -9,11 +9,14 @@ others, and the switches behind a contradiction are premises enough.
 Not here: the rules (clauses.py), the deductions themselves (explain.py), the board as a whole (ladder.py).
 """
 
+from typing import NamedTuple
+
 import numpy as np
 import numpy.typing as npt
 
 from ..machinery import learning
 from ..machinery.kernels import kernel, lean
+from ..machinery.search import NO_BUDGET
 from . import clauses
 from .clauses import OFF, ON, RECTANGLE, RULES
 from .rules import OPEN, UNKNOWN, WALL
@@ -23,19 +26,28 @@ HOLDS, FAILS, LEFT_OPEN = range(3)  # what is found out about a conclusion
 NOTHING, ALL_CLUES = -1, -2  # in the order of premises to be dropped, besides variables
 
 
-@lean
-def _back_to(t, level):
-    """Take back everything above a level."""
-    if t.at[learning.LEVEL] > level:
-        stop = t.begins[level + 1]
-        while t.at[learning.TAIL] > stop:
-            learning.pop(t)
-        t.at[learning.HEAD] = stop
-        t.at[learning.LEVEL] = level
+class Rules(NamedTuple):
+    """What the search knows besides its clauses."""
+
+    plan: clauses.Plan
+    rooms: clauses.Rooms
+    at: np.ndarray  # int64 (4,): BROKEN, RECTANGLES, MET, NEXT
+    nowhere: np.ndarray  # uint8 (0, 0): where answers would be kept
+
+
+BROKEN, RECTANGLES, MET, NEXT = range(4)  # clause broken last; whether rooms are rectangles; contradictions; to guess
 
 
 @lean
-def _object(t, length):
+def _take_back(rules, t):
+    """Nothing is remembered besides the trail."""
+
+
+_go_back = learning.go_back.of(__name__, take_back=_take_back)
+
+
+@lean
+def _object(rules, t, length):
     """Add a clause that all that is settled breaks, and go back to the level at which it was broken. Returns it."""
     for place in range(2):  # the newest are watched
         newest = place
@@ -47,7 +59,7 @@ def _object(t, length):
         t.clause[place] = literal
     level = np.int64(t.level[t.clause[0] >> 1])
     clause = learning.add(t, length)
-    _back_to(t, level)
+    _go_back(rules, t, level)
     return clause
 
 
@@ -65,11 +77,12 @@ def _blame(t, used, clause):
 
 
 @lean
-def _pick(t, s, rectangles, contradictions):
-    """The side to guess, or the border; -1 when all are settled. Of rectangles the borders, and no wall besides that is
-    not needed.
+def _unknown(rules, t):
+    """The side to guess, or the border; NONE when all are settled. Of rectangles the borders, and no wall besides that
+    is not needed.
     """
-    if contradictions > 0:
+    s, rectangles = rules.plan.cells.shape[0], rules.at[RECTANGLES]
+    if rules.at[MET] > 0:
         here = np.int64(learning.heaviest(t, s if rectangles else 0, 2 * s if rectangles else s))
         if here >= 0:
             return here
@@ -81,20 +94,69 @@ def _pick(t, s, rectangles, contradictions):
         if t.state[here] == UNKNOWN:
             t.phase[here] = OPEN
             return np.int64(here)
-    return np.int64(-1)
+    return np.int64(learning.NONE)
 
 
 @lean
-def _fits(plan, t, rooms, used, known, side, value):
+def _broken(rules, t, clause):
+    """A contradiction: a clause that is broken, or NONE where there is no room for it. The search ends without it, or
+    when it has met too many.
+    """
+    if t.at[learning.LEVEL] > 1:
+        rules.at[MET] += 1
+        if clause < 0 or rules.at[MET] > BUDGET or learning.full(t, t.state.shape[0]):
+            t.at[learning.BASE] = t.at[learning.FLOOR] = t.at[learning.LEVEL]
+            clause = np.int64(learning.NONE)
+    rules.at[BROKEN] = clause
+    return np.int64(learning.LEARNED), clause
+
+
+@lean
+def _propagate(rules, t):
+    """What the clauses say; and when all sides are settled, one more against what is wrong with the rooms."""
+    while t.heads[0] < t.at[learning.TAIL]:
+        t.heads[0] += 1
+        broken = np.int64(learning.follow(t, np.int64(t.order[t.heads[0] - 1])))
+        if broken >= 0:
+            return _broken(rules, t, broken)
+    rules.at[NEXT] = _unknown(rules, t)
+    if rules.at[NEXT] < 0:
+        length = clauses._wrong(rules.plan, t, rules.rooms)
+        if length > 0 and learning.full(t, length):
+            return _broken(rules, t, np.int64(learning.NONE))
+        if length > 0:
+            return _broken(rules, t, _object(rules, t, length))
+    return np.int64(learning.FINE), np.int64(learning.FINE)
+
+
+@lean
+def _pick(rules, t):
+    return rules.at[NEXT]
+
+
+@lean
+def _causes(rules, t, why, by, variable):
+    """All that is not assumed is settled by a clause."""
+    return learning.literals_of(t, by, variable)
+
+
+_search = learning.search.of(
+    __name__, propagate=_propagate, causes=_causes, pick=_pick, take_back=_take_back
+)  # fmt: skip
+
+
+@lean
+def _fits(rules, t, used, known, side, value):
     """Whether some walls fit what is known, with one more side settled (or none, -1): FAILS when they do, and stay on
     the trail; HOLDS when none do, with the premises behind it added to `used`; else LEFT_OPEN.
     """
-    s, v = plan.cells.shape[0], known.shape[0]
-    _back_to(t, np.int64(0))
+    s, v = rules.plan.cells.shape[0], known.shape[0]
+    _go_back(rules, t, np.int64(0))
     size = t.at[learning.CLAUSES]
     if 4 * size > 3 * t.first.shape[0] or 4 * t.first[size] > 3 * t.literals.shape[0]:
         learning.forget(t)
-    t.at[learning.LEVEL] = t.at[learning.FLOOR] = 1
+    t.at[learning.RUNGS] = 1
+    t.at[learning.LEVEL] = t.at[learning.FLOOR] = t.at[learning.BASE] = 1
     t.begins[1] = 0
     if side >= 0:
         learning.settle(t, side, value, learning.GUESSED, learning.NONE)
@@ -103,43 +165,19 @@ def _fits(plan, t, rooms, used, known, side, value):
     for i in range(s):
         if known[i] and i != side:
             learning.settle(t, i, known[i], learning.GUESSED, learning.NONE)
-    contradictions = 0
-    while True:
-        broken = np.int64(-1)
-        while broken < 0 and t.at[learning.HEAD] < t.at[learning.TAIL]:
-            t.at[learning.HEAD] += 1
-            broken = np.int64(learning.follow(t, np.int64(t.order[t.at[learning.HEAD] - 1])))
-        if broken < 0:
-            here = _pick(t, s, known[2 * s + RECTANGLE] != 0, contradictions)
-            if here >= 0:
-                learning.guess(t, here)
-                continue
-            length = clauses._wrong(plan, t, rooms)
-            if length == 0:
-                return FAILS
-            if learning.full(t, length):
-                return LEFT_OPEN
-            broken = _object(t, length)
-        if t.at[learning.LEVEL] == 1:
-            _blame(t, used, broken)
-            return HOLDS
-        contradictions += 1
-        learning.begin(t)
-        learning.blame(t, learning.literals_of(t, broken, np.int64(-1)))
-        while True:
-            here = np.int64(learning.suspect(t))
-            if t.at[learning.COUNTED] == 0:
-                break
-            learning.blame(t, learning.literals_of(t, np.int64(t.by[here]), here))
-        level = learning.back_to(t)
-        if contradictions > BUDGET or learning.full(t, t.at[learning.LENGTH] + 1):
-            return LEFT_OPEN
-        _back_to(t, level)
-        learning.learn(t)
+    rules.at[RECTANGLES] = known[2 * s + RECTANGLE]
+    rules.at[MET] = 0
+    found, _ = _search(rules, t, 1, NO_BUDGET, rules.nowhere)
+    if found > 0:
+        return FAILS
+    if rules.at[BROKEN] < 0:
+        return LEFT_OPEN
+    _blame(t, used, rules.at[BROKEN])
+    return HOLDS
 
 
 @lean
-def _forced(plan, t, rooms, used, known, targets, values, held, every):
+def _forced(rules, t, used, known, targets, values, held, every):
     """Whether each target is forced, and what is found out about all, up to the first that is not, or with `every`
     about every one. Where all are, `used` has the premises behind it.
     """
@@ -148,7 +186,7 @@ def _forced(plan, t, rooms, used, known, targets, values, held, every):
     together = np.int64(HOLDS)
     for i in range(held.shape[0]):
         side = np.int64(targets[i]) if i < targets.shape[0] else np.int64(learning.NONE)
-        found = _fits(plan, t, rooms, used, known, side, OPEN + WALL - values[i] if side >= 0 else OPEN)
+        found = _fits(rules, t, used, known, side, OPEN + WALL - values[i] if side >= 0 else OPEN)
         if side >= 0:
             used[side] = 0
         held[i] = found == HOLDS
@@ -187,6 +225,7 @@ def shrink(
     """
     n, clues = plan.sides.shape[0], 2 * plan.cells.shape[0] + RULES
     rooms = clauses.Rooms(np.empty(n, np.int32), np.empty(n, np.int32), np.empty(n, np.int32), np.empty(n, np.int32))
+    rules = Rules(plan, rooms, np.empty(4, np.int64), np.empty((0, 0), np.uint8))
     used, before = np.empty(known.shape[0], np.uint8), np.empty(known.shape[0], np.uint8)
     first = clues  # of what is dropped when it is not used
     proved = True
@@ -200,7 +239,7 @@ def shrink(
                 known[i] = 0
         if here == NOTHING and at > 0:
             first = 0
-        found = _forced(plan, t, rooms, used, known, targets, values, held, order.shape[0] == 1)
+        found = _forced(rules, t, used, known, targets, values, held, order.shape[0] == 1)
         if found != HOLDS and at == 0:
             return False
         for i in range(known.shape[0]):
