@@ -45,7 +45,7 @@ def _answer(board):
     return GENRES[board.genre].solve(board).answers[0]
 
 
-def _near(board, answer) -> Iterator[tuple[np.ndarray, ...]]:
+def _near(board: Any, answer: np.ndarray) -> Iterator[tuple[np.ndarray, ...]]:
     """Marks near those of the answer: one place changed, then two, then other answers of the empty grid, the nearest
     first, then nothing marked.
     """

@@ -37,7 +37,9 @@ def search(genre: str) -> dict[str, str]:
     Smallest of those that were tried: MADE boards of each size up to 4 x 4, as the setter makes them, and each of them
     with one clue or two rubbed out.
     """
-    package, found, used = GENRES[genre], {}, {}
+    package = GENRES[genre]
+    found: dict[str, str] = {}
+    used: dict[str, str] = {}
     for size in SIZES:
         best: dict[str, tuple[int, int, str]] = {}
         for order, board in enumerate(_boards(package, *size)):
@@ -45,11 +47,11 @@ def search(genre: str) -> dict[str, str]:
             if hardest is None or (hardest in found and len(used) == len(package.RUNGS)):
                 continue
             explanation = package.explain(board)
-            steps = sum(1 + len(step.inside) for step in explanation)
+            steps = sum(1 + len(step.inside) for step in explanation.steps)
             link = board.to_url()
             best[hardest] = min(best.get(hardest, (steps, order, link)), (steps, order, link))
             for rung in package.RUNGS:
-                if sum(step.rung == rung for step in explanation) > 1:
+                if sum(step.rung == rung for step in explanation.steps) > 1:
                     used.setdefault(rung, link)
         found = {**{rung: link for rung, (_, _, link) in best.items()}, **found}
         if len(found) == len(package.RUNGS):

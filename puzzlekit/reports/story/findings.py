@@ -268,7 +268,7 @@ def busy() -> Finding:
     mean = float(row["exact mean"])
     bars = [
         charts.Share("all answers, exactly", mean / 36, None, None),
-        charts.Share("answers of boards", *(float(row[end]) / 36 for end in ("ours", "low", "high")), True),
+        charts.Share("answers of boards", row["ours"] / 36, row["low"] / 36, row["high"] / 36, True),
     ]
     return Finding(
         "tasquare",

@@ -103,8 +103,8 @@ def _example(board, rung):
     """The board of a rung, and whether this rung is the hardest that it needs."""
     package = GENRES[board.genre]
     explanation = package.explain(board)
-    alone = max((step.rung for step in explanation), key=package.RUNGS.index) == rung
-    uses = [at for at, step in enumerate(explanation, 1) if step.rung == rung]
+    alone = max((step.rung for step in explanation.steps), key=package.RUNGS.index) == rung
+    uses = [at for at, step in enumerate(explanation.steps, 1) if step.rung == rung]
     return {"alone": alone, "uses": uses, **_played(board, explanation)}
 
 

@@ -41,7 +41,7 @@ def board(printed: "PrintedBoard", game: Game, explanation: "Explanation", *, sl
     steps = [_step(printed, step) for step in explanation.steps]
     told = {**puzzle(printed, game), "asks": list(ASKS), "steps": len(steps) if slider else 0}
     stored = json.dumps({"puzzle": told, "steps": steps}, separators=(",", ":")).replace("<", "\\u003c")
-    picture = printed.picture()  # type: ignore[attr-defined]
+    picture = printed.picture()
     return (
         f'<div class="puzzlekit-board" data-board="{html.escape(printed.genre)}">'
         f'<noscript>{picture.svg}</noscript><script type="application/json">{stored}</script></div>'
