@@ -10,6 +10,7 @@ import numpy as np
 
 from .boards.board import PrintedBoard
 from .machinery.explanation import Difficulty, Explanation, Hint
+from .machinery.extremes import Extremes
 from .machinery.frontier import Diagram, Kept
 from .machinery.search import Solution, Solutions
 from .marks import Marks, Places
@@ -77,6 +78,9 @@ class Genre(Protocol):
 
     def diagram(self, rows: int, cols: int, *, budget: int = ...) -> Diagram:
         """The answers as a diagram over the cells."""
+
+    def extremes(self, rows: int, cols: int, what: str = ..., *, budget: int = ...) -> Extremes:
+        """The least and the greatest that something adds up to over an answer, such as shaded cells or rooms."""
 
     def residue(self, rows: int, cols: int, modulus: int, *, kept: Kept | None = ..., budget: int = ...) -> int:
         """The count modulo a number."""

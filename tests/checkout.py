@@ -25,10 +25,10 @@ def _there(places):
 
 
 def stored() -> dict[str, Path]:
-    """The files of data/ and reports/ that hold what was found, by their names from here. The front page and the pages
-    of the genres follow from the others.
+    """The files of data/ and reports/ that hold what was found, by their names from here. The front page, the pages of
+    the genres and the page of data follow from the others.
     """
     by_hand = {"data/README.md", "data/sequences/README.md", "data/digests.json"}
-    by_hand |= {f"reports/{page}.html" for page in ("index", *GENRES)}
+    by_hand |= {f"reports/{page}.html" for page in ("index", "data", *GENRES)}
     names = {path.relative_to(ROOT).as_posix(): path for path in tracked("data", "reports")}
     return {name: path for name, path in names.items() if name not in by_hand}

@@ -8,6 +8,7 @@ from fractions import Fraction
 import jsonschema
 import pandas as pd
 import pytest
+from bs4 import BeautifulSoup
 from checkout import ROOT, stored
 
 import puzzlekit
@@ -158,3 +159,25 @@ def test_what_others_describe_meanwhile_stays(tmp_path):
     assert (tmp_path / datapackage.NAME).stat().st_mtime_ns == before  # nothing was written again
     datapackage.note(tmp_path, {}, ["one", "never there"])
     assert datapackage.read(tmp_path) == {"other": other}
+
+
+def test_the_page_of_data_tells_all_of_it():
+    """Every file with its rows, parameters and command; every column of every table; where it is shown."""
+    page = BeautifulSoup((ROOT / "reports/data.html").read_text("utf-8"), "html.parser")
+    entries = {entry["id"]: entry for entry in page.find_all("details", "dataset")}
+    assert set(entries) == {table.replace("/", "-") for table in catalogue.TABLES}
+    for name, known in DESCRIBED.items():
+        entry = entries[known.table.replace("/", "-")]
+        (link,) = entry.find_all("a", href=f"../data/{name}.csv")
+        told = link.parent.get_text()
+        rows = len(rows_of(name)) - 1
+        assert f": {rows} row{'s' * (rows != 1)}" in told and f'puzzlekit.data("{name}")' in told
+        assert known.command in told and all(key in told for key in known.parameters)
+        described = {row.td.get_text(): row for row in entry.tbody.find_all("tr")}
+        assert set(known.types) <= set(described)
+        for column, kind in known.types.items():
+            assert kind in described[column].get_text() and columns.column(column, known.table).meaning in str(
+                described[column].get_text()
+            )
+    assert entries["usowan-rungs"].i.get_text().endswith("?")
+    assert entries["usowan-rungs"].find("a", href="usowan_ladder.html")

@@ -423,7 +423,7 @@ def test_ctrl_c_in_a_report_and_a_killed_kernel(project, tmp_path):
     assert (project / "reports/slow.html").read_text() == "the old page\n" and not any((project / "data").iterdir())
     assert run("report").exit_code == 0
     assert (project / "data/demo/numbers_n_16.csv").read_text() == TABLE
-    assert names(project / "reports") == ["index.html", "slow.html", "slow.ipynb"]
+    assert names(project / "reports") == ["data.html", "index.html", "slow.html", "slow.ipynb"]
     log = (tmp_path / "log").read_text().split()
     assert set(map(int, log)) == set(range(N)) and len(log) <= N + 3  # of two workers and a kernel that were stopped
 
@@ -434,20 +434,22 @@ def test_a_report_on_a_full_disk(project, disk):
     shutil.move(project / "reports/slow.html", disk.path)
     (project / "reports").rmdir()
     (project / "reports").symlink_to(disk.path)
-    (disk.path / "hold").write_bytes(bytes(12288))
+    (disk.path / "hold").write_bytes(bytes(24576))
     disk.fill()
     assert FULL in report.execute([])["index"]
     (disk.path / "hold").unlink()  # room for a table, and for no page
     stopped = run("report")
     assert stopped.exit_code == 1 and "Traceback" not in stopped.output
     (told,) = [line for line in stopped.output.split("\n") if line.startswith("FAILED")]
-    assert FULL in told and told.endswith("/slow.ipynb'")
-    assert names(disk.path) == ["ballast", "index.html", "slow.html"] and not any((project / "data").iterdir())
+    assert FULL in told and told.endswith(("/slow.ipynb'", "/slow.html'"))
+    assert names(disk.path) == ["ballast", "data.html", "index.html", "slow.html"] and not any(
+        (project / "data").iterdir()
+    )
     assert (disk.path / "slow.html").read_text() == "the old page\n"
     disk.remount("size=1m")
     assert run("report").exit_code == 0
     assert (project / "data/demo/numbers_n_16.csv").read_text() == TABLE
-    assert names(disk.path) == ["ballast", "index.html", "slow.html", "slow.ipynb"]
+    assert names(disk.path) == ["ballast", "data.html", "index.html", "slow.html", "slow.ipynb"]
 
 
 CELL = """from chunk_functions import logged
@@ -790,7 +792,8 @@ def test_reports_and_notebook_tests_tell_what_is_damaged(project, sound, tmp_pat
     failures = report.execute(report.plan())
     assert not (project / "reports/.run-of-a-killed-report").exists()
     assert list(failures) == ["reading"] and "usowan_4x5.jsonl, line 13: the file is cut off" in failures["reading"]
-    (project / "reports/index.html").unlink()
+    for name in ("index.html", "data.html"):
+        (project / "reports" / name).unlink()
     assert {path: path.read_bytes() for path in project.rglob("*.*") if path.is_file()} == before
     options = [
         "--nbval",

@@ -85,7 +85,7 @@ def test_everything_runs_and_the_failure_is_named(first):
 
 
 def test_only_what_succeeded_is_kept(project, first):
-    assert names(project / "reports") == ["index.html", "squares.html", "squares.ipynb"]
+    assert names(project / "reports") == ["data.html", "index.html", "squares.html", "squares.ipynb"]
     assert names(project / "data/demo") == ["squares_rows_3.csv"]
     assert (project / "data/demo/squares_rows_3.csv").read_text().startswith("n")
     assert datapackage.read(project / "data")["demo/squares_rows_3"].command == "puzzlekit report squares"
@@ -143,7 +143,7 @@ def outside(html):
 
 
 def test_pages_load_nothing(project, first):
-    for name in ("squares.html", "index.html"):
+    for name in ("squares.html", "index.html", "data.html"):
         html = (project / "reports" / name).read_text()
         assert outside(html) == [] and "http" not in html
         assert len(html) < 100_000

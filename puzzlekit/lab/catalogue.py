@@ -59,11 +59,17 @@ TABLES = {
     "usowan/boards_by_people": Known("Figures of boards that people published", {}),
     "usowan/both_readings": Known("How many answers a number leaves, true and as a lie", {}),
     "usowan/degree": Known("A number as large as its neighbours, with and without the one-region rule", {}),
+    "usowan/fewest_maximal": Known("The fewest shaded cells of an answer that takes no more", {"maximal": 10}),
+    "usowan/fullest": Known("How many answers are as full as possible", {"counted": 16}),
+    "usowan/growth": Known("Bounds of the growth per cell, from strips", {"widths": [*range(1, 17)]}),
     "usowan/labels": Known("How many regions a frontier tells apart", {}),
     "usowan/liars": Known("Lies that give themselves away, on boards of one size", BANK),
     "usowan/marginals": Known("How often each cell is shaded, over all answers", {"sizes": [*range(6, 17, 2)]}),
     "usowan/misreading_answers": Known("Answers of a board under each misreading", BANK | {"sizes": THREE}),
     "usowan/misreadings": Known("What becomes of a board under each misreading", BANK | {"sizes": THREE}),
+    "usowan/most_shaded": Known(
+        "The most shaded cells of an answer: a bound and a witness", {"largest": 23, "width": 20000}
+    ),
     "usowan/orders": Known("What each deduction adds, whatever the order", BANK | {"sizes": THREE}),
     "usowan/orders_of_guesses": Known(
         "What each deduction saves a search, whatever the order",

@@ -10,6 +10,7 @@ import re
 from typing import NamedTuple
 
 SHARE = "share"  # unit of what is shown in percent
+OF_ANSWER = "share of placements"  # which stand beside a mean that need not be a share, and are shown as they are
 
 
 class Column(NamedTuple):
@@ -32,7 +33,7 @@ PARTS = {  # behind the last comma of a name: of which set, in a title and in a 
 
 COLUMNS = {
     # what a row is about
-    "size": Column("size", "Size of the grid, rows x columns; `all` is all sizes together"),
+    "size": Column("size", "Size of the grid, rows x columns; all: every size together"),
     "grid": Column("grid", "Size of the grid, rows x columns"),
     "genre": Column("genre", "The puzzle: Usowan, Tasquare or Nawabari"),
     "boards": Column("boards", "How many boards were asked: always the first so many of the bank", "boards"),
@@ -113,7 +114,7 @@ COLUMNS = {
     # counts of whole answer spaces
     "answers": Column("answers", "How many answers there are on an empty grid", "answers"),
     "not connected": Column(
-        "answers without the rule", "Answers when the unshaded cells need not be one region", "answers"
+        "answers, not connected", "Answers when the unshaded cells need not be one region", "answers"
     ),
     "without it": Column("without the rule", "Answers when the rule is dropped", "answers"),
     "price": Column("price", "How many answers there are without the rule for each one with it", "times", term=True),
@@ -123,7 +124,7 @@ COLUMNS = {
     "centre": Column("centre", "How often a central cell is shaded, over all answers", SHARE),
     "corner over centre": Column("corner over centre", "The one share divided by the other", "times"),
     "draws": Column("draws", "How many answers were drawn", "answers"),
-    "worst gap": Column("largest gap", "Largest difference from the exact share over all cells", SHARE, term=True),
+    "worst gap": Column("worst gap", "Largest difference from the exact share over all cells", SHARE, term=True),
     "allowed": Column("allowed gap", "What chance allows for the largest of so many gaps", SHARE, term=True),
     "honest": Column("true", "Answers in which the number is true, over all cells of the kind", "answers"),
     "unshaded": Column("cell unshaded", "Answers that leave the number's own cell unshaded", "answers"),
@@ -133,6 +134,12 @@ COLUMNS = {
     "honest share where unshaded": Column(
         "true, where it can stand", "Share of the answers that leave the cell unshaded in which it is true", SHARE
     ),
+    "width": Column("width", "Columns of the strip", "cells"),
+    "lower": Column("lower bound", "The growth per cell is at least this"),
+    "upper": Column("upper bound", "The growth per cell is at most this"),
+    "witness": Column("witness", "An answer, its rows between `/`; # is shaded"),
+    "with the most": Column("answers with the most", "How many answers have the most shaded cells", "answers"),
+    "with the fewest": Column("answers with the fewest", "How many of those answers have the fewest", "answers"),
     "bound": Column("published bound", "What the source says it never exceeds", "regions"),
     "usowan": Column("Usowan", "Answers of an empty grid of Usowan", "answers"),
     "tasquare": Column("Tasquare", "Answers of an empty grid of Tasquare", "answers"),
@@ -146,7 +153,7 @@ COLUMNS = {
     "in all": Column("in all", "The count over all answers together"),
     "an answer": Column("an answer", "The mean of one answer"),
     "exact mean": Column("exact mean", "Mean shaded cells over all answers of the grid, exactly", "cells"),
-    "over exact": Column("over the exact mean", "The mean divided by the exact mean of all answers", "times"),
+    "over exact": Column("over exact mean", "The mean divided by the exact mean of all answers", "times"),
     "printable": Column("can be printed", "Answers that are the only answer of some board", "answers"),
     "shaded": Column("shaded", "Shaded cells of all answers together", "cells"),
     "shaded, printable": Column("shaded, can be printed", "Shaded cells of the answers that can be printed", "cells"),
@@ -158,7 +165,7 @@ COLUMNS = {
     "sharpest share": Column("fewest left, of all", "Share of all answers that the sharpest clue leaves", SHARE),
     "bluntest share": Column("most left, of all", "Share of all answers that the bluntest clue leaves", SHARE),
     "value over position": Column(
-        "number over place",
+        "value over position",
         "How many times fewer answers the median number leaves than its mere place",
         "times",
         term=True,
@@ -182,10 +189,10 @@ COLUMNS = {
     ),
     "dissections": Column("dissections", "Ways to cut the grid into rectangles", "answers"),
     "printings": Column("printings", "Pairs of an answer and a placement of its numbers", "pairs", term=True),
-    "distinct": Column("different boards", "Different boards that have an answer", "boards"),
-    "unique": Column("puzzles", "Boards, or placements, with exactly one answer"),
+    "distinct": Column("distinct boards", "Different boards that have an answer", "boards"),
+    "unique": Column("unique", "Boards, or placements, with exactly one answer"),
     "placements": Column("placements", "Ways to place the numbers of the answers", "placements"),
-    "least": Column("least", "The smallest share of any answer", SHARE),
+    "least": Column("least", "The smallest share of any answer", OF_ANSWER),
     "cannot be printed": Column("cannot be printed", "Answers that are the only answer of no board", "answers"),
     "classes": Column("classes", "The same, turns and mirror images counted once", "answers"),
     "all strips": Column("strips only", "Those of them whose rooms are all one cell wide", "answers"),
@@ -235,6 +242,18 @@ COLUMNS = {
 }
 
 OWN = {  # columns that mean something else in a table
+    ("usowan/growth", "states"): Column("states", "Distinct frontiers between two rows of the strip", "states"),
+    ("usowan/most_shaded", "bound"): Column("bound", "No answer shades more cells: this is proved", "cells"),
+    ("usowan/most_shaded", "shaded"): Column(
+        "shaded", "Shaded cells of the witness, the fullest answer found", "cells"
+    ),
+    ("usowan/most_shaded", "published"): Column(
+        "published", "The most shaded cells as the OEIS has it, A239231", "cells"
+    ),
+    ("usowan/fullest", "most"): Column("most shaded", "The most shaded cells of any answer", "cells"),
+    ("usowan/fewest_maximal", "fewest"): Column(
+        "fewest shaded", "The fewest shaded cells of an answer in which no further cell can be shaded", "cells"
+    ),
     ("usowan/labels", "size"): Column("side", "Side of the square", "cells"),
     ("usowan/labels", "most"): Column("most regions", "Most unshaded regions that any frontier tells apart", "regions"),
     ("nawabari/wall_patterns", "differ"): Column("differ", "Patterns on which the two disagree", "patterns"),
@@ -244,10 +263,10 @@ OWN = {  # columns that mean something else in a table
         "answers", "Answers of the bank whose placements were decided", "answers"
     ),
     ("nawabari/placements", "mean"): Column(
-        "mean", "Mean over answers of the share of placements that are puzzles", SHARE
+        "mean", "Mean over answers of the share of placements that are puzzles", OF_ANSWER
     ),
-    ("nawabari/placements", "median"): Column("median", "The median of that share", SHARE),
-    ("nawabari/placements", "most"): Column("most", "The largest share of any answer", SHARE),
+    ("nawabari/placements", "median"): Column("median", "The median of that share", OF_ANSWER),
+    ("nawabari/placements", "most"): Column("most", "The largest share of any answer", OF_ANSWER),
     ("tasquare/crowding", "answers"): Column("answers", "Which answers: all draws, or those that a filter leaves"),
     ("tasquare/printable", "share"): Column("share", "Share of all answers that can be printed", SHARE),
     ("tasquare/soundness", "low"): Column(
@@ -260,7 +279,7 @@ OWN = {  # columns that mean something else in a table
         "answers", "Answers of the grid times the cells of the kind", "answers"
     ),
     ("usowan/degree", "answers"): Column("answers", "Answers of the grid times the cells of the kind", "answers"),
-    ("published/oeis", "n"): Column("n", "Index of the term; for a table of numbers, `row,column`"),
+    ("published/oeis", "n"): Column("n", "Index of the term; for a table of numbers its row and column"),
     ("published/oeis", "value"): Column("value", "The term"),
     ("published/usowan", "value"): Column("value", "The figure as it was printed: a number, or words"),
     ("published/tasquare", "value"): Column("value", "The figure as it was printed: a number, or words"),

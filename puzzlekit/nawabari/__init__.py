@@ -7,6 +7,7 @@ from ..marks import SIDES as MARKS
 from .analysis import FINDINGS, answer_marginals, own_findings, own_shares
 from .clued import count_answers
 from .explain import GRADES, difficulty, explain, hint
+from .extremes import extremes
 from .game import GAME, broken, play
 from .ladder import RUNGS, RUNGS_TOLD, climb
 from .points import VERTEX_PATTERNS, compare_wall_patterns
@@ -55,6 +56,7 @@ __all__ = [
     "draw",
     "expected_rooms",
     "explain",
+    "extremes",
     "faults",
     "hint",
     "make",

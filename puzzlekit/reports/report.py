@@ -34,7 +34,7 @@ from ..boards import jsonl, shown
 from ..jobs import chunks
 from ..lab import datapackage, digests, labels, tables
 from ..machinery import files, sources
-from . import page, parameters
+from . import datapage, page, parameters
 from .story import pages
 
 ROOT = tables.CHECKOUT
@@ -265,7 +265,7 @@ def _execute_all(jobs, accept, workers, scheduler):
             raise
     try:
         write_index()
-    except OSError as error:  # the other failures are told as well
+    except (OSError, ValueError) as error:  # the other failures are told as well
         failures["index"] = f"index: {error}"
     return failures
 
@@ -368,6 +368,7 @@ def write_index() -> Path:
         if report and file.with_suffix(".html").exists():
             reports.append({**report, "name": file.stem, "run": file.stem.split("__")[0]})
     reports.sort(key=lambda report: (order.get(report["run"], len(order)), report["name"]))
+    datapage.write(reports, ROOT / "reports")
     sections: dict[str, list[dict[str, Any]]] = {
         heading: [] for heading in ("All genres", *(genre.capitalize() for genre in GENRES), "Others")
     }
@@ -384,11 +385,10 @@ def write_index() -> Path:
         if notebook:
             first[notebook] = report
     listed = [{"heading": heading, "reports": found} for heading, found in sections.items()]
-    data = "data.html" if (ROOT / "reports" / "data.html").exists() else "../data/README.md"
     target = ROOT / "reports" / "index.html"
     for genre in pages.told():
-        files.write_whole(target.with_name(f"{genre}.html"), pages.of_genre(genre, sections[genre.capitalize()], data))
-    files.write_whole(target, pages.front(listed, data))
+        files.write_whole(target.with_name(f"{genre}.html"), pages.of_genre(genre, sections[genre.capitalize()]))
+    files.write_whole(target, pages.front(listed))
     return target
 
 

@@ -5,6 +5,7 @@ from ..marks import CELLS as MARKS
 from .analysis import FINDINGS, answer_marginals, own_findings, own_shares
 from .clued import board_diagram, count_answers
 from .explain import GRADES, difficulty, explain, hint
+from .extremes import extremes
 from .game import GAME, broken, play
 from .ladder import RUNGS, RUNGS_TOLD, climb
 from .profile import answers, composition, count, diagram, draw, marginals
@@ -50,6 +51,7 @@ __all__ = [
     "difficulty",
     "draw",
     "explain",
+    "extremes",
     "faults",
     "hint",
     "make",

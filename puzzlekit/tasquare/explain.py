@@ -15,7 +15,8 @@ from ..machinery.explanation import Premises, Step
 from ..machinery.grid import SHADED, UNKNOWN, UNSHADED, GridLike
 from ..machinery.position import CONNECTED, OTHER, Settles, Shading, clued, targets
 from . import follows, looks
-from .ladder import PROBE, RUNGS, WHITE, rungs_to
+from .deduce import PROBE, WHITE
+from .ladder import RUNGS, rungs_to
 from .rules import ASKED, CLAUSES, NO_CLUE, Board
 from .solver import solve
 

@@ -5,6 +5,7 @@ from ..marks import CELLS as MARKS
 from .analysis import FINDINGS, answer_marginals, own_findings, own_shares
 from .clued import board_diagram, count_answers
 from .explain import GRADES, difficulty, explain, hint
+from .extremes import extremes
 from .game import GAME, broken, play
 from .ladder import RUNGS, RUNGS_TOLD, climb
 from .maximal import count_maximal, draw_maximal
@@ -52,6 +53,7 @@ __all__ = [
     "draw",
     "draw_maximal",
     "explain",
+    "extremes",
     "faults",
     "hint",
     "liars",

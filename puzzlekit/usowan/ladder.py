@@ -54,7 +54,7 @@ def _climbed(rows, cols, clues, regions, clauses, rungs):
     n = rows * cols
     rules = deduce.begin(rows, cols, clues, regions, clauses)
     t = deduce.trail(rules, rungs & deduce.BELOW, False)
-    why, _ = deduce.climb(rules, t, n, rungs & deduce.BELOW, rungs >> deduce.PROBE & 1, deduce.JUDGES)
+    why, _ = deduce.climb(rules, t, n, rungs & deduce.BELOW, rungs >> deduce.PROBE & 1, False, deduce.JUDGES)
     settled = 0
     for cell in range(n):
         settled += t.state[cell] != 0
