@@ -1,5 +1,5 @@
-"""axe-core finds nothing serious on the pages that tell the story, in light and dark, on a screen and on a telephone; nor
-while a board is being played.
+"""axe-core finds nothing serious on the pages that tell the story, light and wide, dark and narrow, while boards are
+being played.
 """
 
 from pathlib import Path
