@@ -25,8 +25,8 @@ def _there(places):
 
 
 def stored() -> dict[str, Path]:
-    """The files of data/ and reports/ that hold what was found, by their names from here. The front page, the pages of
-    the genres and the page of data follow from the others.
+    """The files of data/ and reports/ that hold what was found, by their names from here. The front page and the pages
+    of the genres and of data follow from the others.
     """
     by_hand = {"data/README.md", "data/sequences/README.md", "data/digests.json"}
     by_hand |= {f"reports/{page}.html" for page in ("index", "data", *GENRES)}

@@ -9,7 +9,10 @@ import pytest
 REPORTS = Path(__file__).resolve().parent.parent.parent / "reports"
 PAGES = sorted(path.name for path in REPORTS.glob("*.html"))
 LARGEST = 500_000  # bytes
-QUICK = {"index.html", "usowan.html", "data.html", "overview.html", "your_board.html", "tasquare_ladder.html"}
+# one of each kind
+QUICK = {
+    "index.html", "usowan.html", "data.html", "overview.html", "your_board.html", "tasquare_ladder.html",
+}  # fmt: skip
 
 
 # cells of tables, and headings, that are not in sight as a whole: past the window, or past a box that cuts or scrolls
