@@ -49,7 +49,7 @@ RULES = {
     "usowan_liars": ["per million readings"],
     "usowan_marginals": ["two decimals of a percent"],  # what the source printed
     "usowan_space": ["2.18 x 10^53", "4.6 times more states for two more columns"],
-    "your_board": ["count from 0"],
+    "your_board": ["R1C1 is the cell in the first row and the first column"],
 }
 
 

@@ -11,6 +11,7 @@ Not here: the loop (learning.py), candidates listed one by one (covers.py), name
 from typing import NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from ..machinery import learning
 from ..machinery.grid import UNKNOWN
@@ -72,7 +73,7 @@ def _reach(rows, cols, clues, clued, first, wide, before, after):
 
 
 @inner
-def begin(rows, cols, clues, counts):
+def begin(rows: int, cols: int, clues: npt.NDArray[np.int32], counts: int) -> Rules:
     """The Rules of a board; clues int32 (rows * cols,); numbers count WALLS, INNER_WALLS or ANYTHING."""
     n = rows * cols
     k = 0
@@ -135,7 +136,7 @@ def _list(cols, rules, arms):
 
 
 @inner
-def trail(rules):
+def trail(rules: Rules) -> learning.Trail:
     """A blank trail for a search. It tries large rooms first: they meet other clues soonest."""
     t = learning.trail(rules.of.shape[1], 0, 0, LEARNED + 4 * rules.of.shape[1])
     t.at[learning.RUNGS] = 1 << ROOM
@@ -393,8 +394,8 @@ def _far(rules, into, arm):
 
 
 @lean
-def rooms(cols, rules, into, answer):
-    """Room ids in reading order, from the variables in arms that are IN, bool (a,)."""
+def rooms(cols: int, rules: Rules, into: npt.NDArray[np.uint8], answer: npt.NDArray[np.int32]) -> None:
+    """Room ids in reading order, int32 (n,), from the variables in arms that are IN, uint8 (a,)."""
     for i in range(rules.clued.shape[0]):
         left, right = _far(rules, into, 4 * i + LEFT), _far(rules, into, 4 * i + RIGHT)
         for r in range(-_far(rules, into, 4 * i + UP), _far(rules, into, 4 * i + DOWN) + 1):

@@ -13,7 +13,7 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from ..machinery import search
+from ..machinery import learning, search
 from ..machinery.kernels import inner, kernel
 from . import covers, deduce, ladder, laying, rectangles
 from .layout import layout
@@ -21,7 +21,6 @@ from .rules import ASKED, RULES, Board, Reading, named_reading
 
 KEPT = search.KEPT
 EFFORT = 1 << 18  # words of masks that an exact cover may look at for an answer, a millisecond or two
-WORK = 1 << 30  # words or variables that a search may look at where no budget is given: some seconds
 FOUND, SPENT, COMPLETE = range(3)  # rows of results
 LEFT = -1  # found: a board for the search that learns
 _FIRST = np.zeros(1, np.int64)
@@ -34,6 +33,7 @@ def solve(
     top: str | tuple[str, ...] | None = None,
     reading: Reading | str = RULES,
     budget: int | None = None,
+    work: int | None = search.WORK,
 ) -> search.Solution:
     """Answers of a board by complete search, up to a limit.
 
@@ -43,8 +43,9 @@ def solve(
     limit : int                 stop after this many answers; 2 is enough to prove one unique
     top : str                   climb only to this rung between guesses; None lets the search use what is fastest
     reading : Reading or str    the rules, "dots", or a misreading by name
-    budget : int                branch points to spend, past which `unique` is None: unknown; None is as many as come to
-                                WORK, which is enough for all but the hardest boards
+    budget : int                branch points to spend, past which `unique` is None: unknown; None is no limit
+    work : int                  what may be looked at, in words of masks or variables, besides what reaching the answers
+                                takes; None is no limit
 
     Returns
     -------
@@ -54,16 +55,16 @@ def solve(
     """
     limit, budget = search.check_limits(limit, budget, board)
     rows, cols, clues = board.rows, board.cols, board.clues.ravel()
-    reading = named_reading(reading)
+    work, reading = search.check_work(work), named_reading(reading)
     found = np.empty((limit, clues.size), np.int32)
     if reading.several or reading.none:
         if top is not None:
             raise ValueError("the ladder needs one clue in every room; this reading has rooms with several or none")
-        count, spent, complete = _lay(rows, cols, clues, reading, limit, budget, found)
+        count, spent, complete = _lay(rows, cols, clues, reading, limit, budget, work, found)
     elif top is None:
         results = np.empty((3, 1), np.int64)
         shapes = np.array([[rows, cols]], np.int64)
-        counts, work = ladder.counted(reading), _work(budget)
+        counts = ladder.counted(reading)
         what = _FIRST, shapes, _FIRST, clues, counts, limit, budget, work, limit, results, found.ravel()
         _cover_many(rectangles.words_for(clues.size), *what)
         if results.item(FOUND) == LEFT:
@@ -71,7 +72,7 @@ def solve(
         count, spent, complete = results.item(FOUND), results.item(SPENT), results.item(COMPLETE)
     else:
         plan = layout(board, ladder.counted(reading))
-        budget = _allowed(budget, plan.area.size + plan.inside.size + plan.border.size, limit * len(plan.first))
+        budget = _allowed(budget, work, plan.area.size + plan.inside.size + plan.border.size, limit * len(plan.first))
         count, spent = _climb_and_guess(plan, ladder.rungs_to(top) & ~(1 << ladder.PROBE), limit, budget, found)
         complete = spent <= budget
     return search.Solution(found[:count].reshape(count, rows, cols), bool(complete), spent, limit)
@@ -83,6 +84,7 @@ def solve_many(
     budget: int | None = None,
     *,
     reading: Reading | str = RULES,
+    work: int | None = search.WORK,
 ) -> search.Solutions:
     """Answers of many boards by complete search, up to a limit for each, without the cost of a call for each.
 
@@ -90,7 +92,8 @@ def solve_many(
     ----------
     boards : iterable of Board, search.Batch, or int (b, rows, cols)
     limit : int                 stop after this many answers of a board; 2 is enough to tell unique boards
-    budget : int                branch points to spend on a board; None is as many as come to WORK
+    budget : int                branch points to spend on a board; None is no limit
+    work : int                  what may be looked at on a board; see `solve`
     reading : Reading or str    the rules, "dots", or a misreading by name
 
     Returns
@@ -105,7 +108,7 @@ def solve_many(
     ([2, 1, 0], [[[0, 1], [0, 1]]])
     """
     limit, budget = search.check_limits(limit, budget)
-    reading = named_reading(reading)
+    work, reading = search.check_work(work), named_reading(reading)
     batch = search.pack(boards, "clues", least=ASKED)
     b = len(batch.shapes)
     counts, spent, complete = results = np.zeros((3, b), np.int64)
@@ -115,10 +118,10 @@ def solve_many(
         for i, (rows, cols) in enumerate(batch.shapes.tolist()):
             begin, n = int(batch.starts[i]), rows * cols
             answers = kept[KEPT * begin : KEPT * begin + keep * n].reshape(keep, n)
-            results[:, i] = _lay(rows, cols, batch.layers[0][begin : begin + n], reading, limit, budget, answers)
+            results[:, i] = _lay(rows, cols, batch.layers[0][begin : begin + n], reading, limit, budget, work, answers)
     else:
-        what = ladder.counted(reading), limit, budget, _work(budget), keep, results, kept
-        what = batch.shapes, batch.starts, batch.layers[0], *what
+        how = ladder.counted(reading), limit, budget, work, keep
+        what = batch.shapes, batch.starts, batch.layers[0], *how, results, kept
         words = -(-batch.shapes[:, 0] * batch.shapes[:, 1] // 64)
         for wide in np.unique(words):
             _cover_many(rectangles.words_for(64 * int(wide)), np.flatnonzero(words == wide), *what)
@@ -128,20 +131,15 @@ def solve_many(
     return search.Solutions(counts, spent, complete > 0, limit, batch.shapes, kept, batch.starts[:-1])
 
 
-def _work(budget):
-    """What a search may do besides its budget: WORK where it was given none."""
-    return WORK if budget == search.NO_BUDGET else search.NO_BUDGET
-
-
-def _allowed(budget, step, more):
+def _allowed(budget, work, step, more):
     """Branch points that a search may spend where each looks at so many words, and some more to reach its answers."""
-    return min(budget, _work(budget) // max(step, 1) + more)
+    return min(budget, work // max(step, 1) + more)
 
 
-def _lay(rows, cols, clues, reading, limit, budget, answers):
+def _lay(rows, cols, clues, reading, limit, budget, work, answers):
     """(found, branch points, whether that is all) where rooms may have several clues, or none."""
     fewest, most = 0 if reading.none else 1, clues.size if reading.several else 1
-    budget = _allowed(budget, clues.size, limit * clues.size)
+    budget = _allowed(budget, work, clues.size, limit * clues.size)
     found, spent = laying._lay(rows, cols, clues, ladder.counted(reading), fewest, most, limit, budget, answers)
     return found, spent, spent <= budget
 
@@ -180,13 +178,15 @@ def _learn_many(which, shapes, starts, clues, counts, limit, budget, work, keep,
         n = rows * cols
         first = stride * starts[i]
         rules = deduce.begin(rows, cols, clues[starts[i] : starts[i] + n], counts)
-        v, arms = rules.of.shape[1], rules.wide.shape[1]
+        arms = rules.wide.shape[1]
         into = np.empty((keep, arms), np.uint8)
-        left = min(budget - results[SPENT, i], work // (v + 1) + limit * arms)
-        found, spent = deduce.search(rules, deduce.trail(rules), limit, left, into)
+        t = deduce.trail(rules)
+        t.at[learning.MOST] = work + limit * arms * rules.of.shape[1]
+        left = budget - results[SPENT, i]
+        found, spent = deduce.search(rules, t, limit, left, into)
         results[FOUND, i] = found
-        results[SPENT, i] += spent
-        results[COMPLETE, i] = spent <= left
+        results[SPENT, i] += max(spent, ~spent)
+        results[COMPLETE, i] = 0 <= spent <= left
         for j in range(min(keep, found)):
             deduce.rooms(cols, rules, into[j], kept[first + j * n : first + (j + 1) * n])
 

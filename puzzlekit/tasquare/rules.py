@@ -61,7 +61,7 @@ class Board(PrintedBoard):
     ) -> pictures.Picture:
         """SVG picture; with an answer its shading, or with a solver's state what it settled.
 
-        highlights : dict     see pictures.grid_picture; rows and columns are numbered then
+        highlights : dict     see pictures.grid_picture; rows and columns are named then
         """
         answer = None if answer is None else grid.as_shading(answer, self.clues.shape)
         coordinates = highlights is not None

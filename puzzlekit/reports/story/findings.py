@@ -266,9 +266,10 @@ def busy() -> Finding:
     frame = tables.load("tasquare/crowding", sizes=SIZES, draws=10_000, seed=1, boards=BOARDS)
     row, plain = (_row(frame, size="6x6", answers=name) for name in ("banked boards", "all draws"))
     mean = float(row["exact mean"])
+    mine, low, high = (float(row[end]) / 36 for end in ("ours", "low", "high"))
     bars = [
         charts.Share("all answers, exactly", mean / 36, None, None),
-        charts.Share("answers of boards", row["ours"] / 36, row["low"] / 36, row["high"] / 36, True),
+        charts.Share("answers of boards", mine, low, high, True),
     ]
     return Finding(
         "tasquare",

@@ -15,6 +15,7 @@ from ...boards import ASKED, NO_CLUE
 from ...machinery import grid
 from ...machinery.grid import SHADED, UNSHADED, Cell, Key, Side
 from ...marks import CELLS, Marks
+from .. import pictures
 
 if TYPE_CHECKING:
     from ...boards.board import PrintedBoard
@@ -60,6 +61,7 @@ def puzzle(board: "PrintedBoard", game: Game) -> dict[str, Any]:
     """What player.js draws: a board as plain lists, its cells and its marks numbered in reading order."""
     rows, cols = board.rows, board.cols
     labels = game.borders(board)
+    lettered = [] if labels is None else pictures.lettered(labels, board.clues).items()
     return {
         "genre": board.genre.capitalize(),
         "rows": rows,
@@ -68,8 +70,9 @@ def puzzle(board: "PrintedBoard", game: Game) -> dict[str, Any]:
         "places": sum(r * c for r, c in game.marks.shapes(rows, cols)),
         "clues": ["" if x == NO_CLUE else "?" if x == ASKED else str(x) for x in board.clues.ravel().tolist()],
         "regions": [] if labels is None else np.asarray(labels).ravel().tolist(),
-        "names": [place((r, c)) for r, c in np.ndindex(rows, cols)],
-        "margins": {"rows": list(range(rows)), "cols": list(range(cols))},
+        "names": [grid.cell_name(r, c) for r, c in np.ndindex(rows, cols)],
+        "margins": {"rows": [f"R{r + 1}" for r in range(rows)], "cols": [f"C{c + 1}" for c in range(cols)]},
+        "letters": [[number(board, cell), letter] for cell, letter in lettered],
         "asks": [],
         "steps": 0,
     }
@@ -129,11 +132,6 @@ def game_of_cells(
         hint=hint,
         script=script,
     )
-
-
-def place(cell: Cell) -> str:
-    """A cell in words."""
-    return f"row {cell[0]}, column {cell[1]}"
 
 
 def cells_where(chosen: npt.NDArray[np.bool_]) -> list[Cell]:

@@ -29,7 +29,7 @@ function html(name, attributes = {}, text = "") {
 }
 
 function render({ model, el }) {
-  const { genre, rows, cols, walls, clues, regions, names, margins, asks, steps } = model.get("puzzle");
+  const { genre, rows, cols, walls, clues, regions, names, margins, letters, asks, steps } = model.get("puzzle");
   const past = [], future = [];
   let marks = [...model.get("marks")];
   let cursor = 0; // the cell that has the keyboard
@@ -105,6 +105,10 @@ function render({ model, el }) {
   }
   svg("path", { class: walls ? "gridlines walls" : "gridlines", d: lines }, board);
   svg("path", { class: "borders", d: thick }, board);
+  const lettering = svg("g", { "aria-hidden": "true" }, board);
+  for (const [i, letter] of letters) { // of the regions, as the explanation names them
+    svg("text", { class: "edge-number letter", x: (i % cols) * CELL + 7, y: Math.floor(i / cols) * CELL + 12 }, lettering).textContent = letter;
+  }
 
   const edges = [], sidings = svg("g", { "aria-hidden": "true" }, board); // each cell says what stands at its sides
   function edge(r, c, right) {
