@@ -1,5 +1,6 @@
 """The front page and the pages of the genres: what they show of boards is true, and what they say is in data/."""
 
+import json
 import re
 
 import numpy as np
@@ -110,11 +111,15 @@ SAID = [
 
 @pytest.mark.parametrize("name, table, parameters, where, columns, times", SAID, ids=[case[0] for case in SAID])
 def test_a_finding_says_the_numbers_of_its_table(name, table, parameters, where, columns, times):
+    """And leads to the report that made this very table."""
+    told = findings.__dict__[name]()
+    report = json.loads((tables.CHECKOUT / f"reports/{told.report}.ipynb").read_text("utf-8"))["metadata"]["puzzlekit"]
+    assert tables.path(table, **parameters).relative_to(tables.folder()).as_posix() in report["tables"]
     frame = tables.load(table, **parameters)
     for column, value in where.items():
         frame = frame[frame[column] == value]
     (row,) = frame.to_dict("records")
-    said = numbers(getattr(findings, name)().said)
+    said = numbers(told.said)
     for column in columns:
         wanted = float(row[column]) * times
         assert any(abs(number - wanted) <= 0.006 for number in said), (column, wanted, said)

@@ -385,11 +385,10 @@ def write_index() -> Path:
         if notebook:
             first[notebook] = report
     listed = [{"heading": heading, "reports": found} for heading, found in sections.items()]
-    data = "data.html"  # written above
     target = ROOT / "reports" / "index.html"
     for genre in pages.told():
-        files.write_whole(target.with_name(f"{genre}.html"), pages.of_genre(genre, sections[genre.capitalize()], data))
-    files.write_whole(target, pages.front(listed, data))
+        files.write_whole(target.with_name(f"{genre}.html"), pages.of_genre(genre, sections[genre.capitalize()]))
+    files.write_whole(target, pages.front(listed))
     return target
 
 

@@ -31,33 +31,27 @@ def load() -> dict[str, dict[str, Any]]:
 
 def search(genre: str) -> dict[str, str]:
     """Links to boards: "rules" has the board for the rules in pictures, each rung the smallest board whose hardest rung
-    it is; of several, one that is told in the fewest steps. A rung that alone finishes none has the smallest board that
-    is told with it twice.
+    it is; of several, one that is told in the fewest steps. A rung that alone finishes none has the board of the next.
 
     Smallest of those that were tried: MADE boards of each size up to 4 x 4, as the setter makes them, and each of them
     with one clue or two rubbed out.
     """
     package = GENRES[genre]
     found: dict[str, str] = {}
-    used: dict[str, str] = {}
     for size in SIZES:
         best: dict[str, tuple[int, int, str]] = {}
         for order, board in enumerate(_boards(package, *size)):
             hardest = next((rung for rung in package.RUNGS if package.climb(board, top=rung).finished), None)
-            if hardest is None or (hardest in found and len(used) == len(package.RUNGS)):
+            if hardest is None or hardest in found:
                 continue
-            explanation = package.explain(board)
-            steps = sum(1 + len(step.inside) for step in explanation)
-            link = board.to_url()
-            best[hardest] = min(best.get(hardest, (steps, order, link)), (steps, order, link))
-            for rung in package.RUNGS:
-                if sum(step.rung == rung for step in explanation) > 1:
-                    used.setdefault(rung, link)
+            steps = sum(1 + len(step.inside) for step in package.explain(board).steps)
+            best[hardest] = min(best.get(hardest, (steps, order, board.to_url())), (steps, order, board.to_url()))
         found = {**{rung: link for rung, (_, _, link) in best.items()}, **found}
-        if len(found) == len(package.RUNGS):
+        if set(package.RUNGS[1:]) <= set(found):
             break
-    rungs = {rung: found.get(rung) or used[rung] for rung in package.RUNGS if rung in found or rung in used}
-    return {"rules": _rules(package), **rungs}
+    ladder = list(package.RUNGS)
+    boards = {rung: next(found[above] for above in ladder[ladder.index(rung) :] if above in found) for rung in ladder}
+    return {"rules": _rules(package), **boards}
 
 
 def _rules(package):

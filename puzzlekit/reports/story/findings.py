@@ -105,7 +105,7 @@ def added() -> Finding:
         "answer. In that answer the new number is the lie of its region, and all the old ones there are true.",
         charts.shares(bars, f"Boards that one more true number can break. {_alt(bars)}"),
         f"Boards with such a cell, by size; {rows[-1]['of']:,} boards of each.",
-        "usowan_adding",
+        "usowan_adding_10000",
         _broken_board("usowan"),
     )
 
@@ -146,7 +146,7 @@ def lies() -> Finding:
         "sees them before anything is shaded.",
         charts.shares([bar._replace(strong=False) for bar in bars], f"Lies that announce themselves. {_alt(bars)}"),
         f"Share of all lies, by size; {BOARDS:,} boards of each.",
-        "usowan_bank",
+        "usowan_bank_10000",
     )
 
 
@@ -166,7 +166,7 @@ def honest() -> Finding:
         f"has {most:,}.",
         charts.shares(bars, f"Boards that still have one answer. {_alt(bars)}"),
         f"Boards with one answer under this reading, by size; {rows[-1]['of']:,} boards of each.",
-        "usowan_misreadings",
+        "usowan_misreadings_10000",
     )
 
 
@@ -187,7 +187,7 @@ def rungs() -> Finding:
         charts.shares(bars, f"10 × 10 boards finished up to each rung. {_alt(bars)}"),
         f"10 × 10 boards that are finished by the rungs up to this one; {row['of']:,} boards, made so that connect "
         "finishes them.",
-        "usowan_ladder",
+        "usowan_ladder_10000",
     )
 
 
@@ -209,7 +209,7 @@ def printable() -> Finding:
         "Each square stands for one answer in a hundred; the coloured ones can be printed. Counted in full, so "
         "without "
         "an interval.",
-        "tasquare_composition",
+        "tasquare_composition_6x6",
     )
 
 
@@ -233,7 +233,7 @@ def positions() -> Finding:
             f"All answers {every:,}; with the places of the numbers {_whole(row['ours'])}; with the numbers 1",
         ),
         f"Answers left, each step of the scale ten times as many; the median of {row['boards']:,} boards.",
-        "tasquare_positions",
+        "tasquare_positions_10000",
     )
 
 
@@ -280,7 +280,7 @@ def busy() -> Finding:
         "answers can hardly be told apart by numbers.",
         charts.shares(bars, f"Share of cells that are shaded. {_alt(bars)}", 0.5),
         f"Shaded cells of 36, on a scale that ends at one half; {plain['of']:,} boards.",
-        "tasquare_composition",
+        "tasquare_composition_10000",
     )
 
 
@@ -308,7 +308,7 @@ def places() -> Finding:
             f"All ways {every:,}; with the places of the numbers {left}; with the numbers 1",
         ),
         f"Ways left, each step of the scale ten times as many; the median of {row['boards']:,} boards.",
-        "nawabari_bank",
+        "nawabari_bank_10000",
     )
 
 
@@ -329,7 +329,7 @@ def placements() -> Finding:
         charts.shares(bars, f"Placements that make a puzzle. {_alt(bars)}", 0.25),
         f"Mean share over {rows[-1]['answers']:,} answers of each size, all their placements; the scale ends at "
         "one quarter.",
-        "nawabari_placements",
+        "nawabari_placements_full_bank",
     )
 
 
@@ -349,7 +349,7 @@ def slides() -> Finding:
         f"({_between(row)}).",
         charts.shares(bars, f"Slides that keep the only answer, by where the number lands. {_alt(bars)}"),
         f"Slides that keep the board's only answer, by where the number lands; {2 * BOARDS:,} boards.",
-        "nawabari_placements",
+        "nawabari_placements_10000",
     )
 
 
@@ -376,7 +376,7 @@ def boards() -> Finding:
             "; ".join(f"{row['grid']}: {row['unique']:,}" for row in rows),
         ),
         "Boards with exactly one answer, each step of the scale ten times as many.",
-        "nawabari_printed",
+        "nawabari_printed_5x6",
     )
 
 

@@ -28,21 +28,20 @@ FRONT_RULES = {  # the clauses that tell most, for the front page
 }
 
 
-def front(sections: Iterable[Mapping[str, Any]], data: str) -> str:
+def front(sections: Iterable[Mapping[str, Any]]) -> str:
     """The front page.
 
     Parameters
     ----------
     sections : list of dict     heading, and reports: dicts with name, title, question, and others: such dicts, of the
                                 same notebook with other parameters
-    data : str                  where the page or the file is that says what the tables hold
     """
     genres = [_shown(genre) for genre in told()]
-    return _rendered("front.html.j2", sections=sections, genres=genres, findings=_found(), data=data)
+    return _rendered("front.html.j2", sections=sections, genres=genres, findings=_found())
 
 
-def of_genre(genre: str, reports: Iterable[Mapping[str, Any]], data: str) -> str:
-    """The page of a genre; `reports` are the dicts of its own reports, `data` as for `front`."""
+def of_genre(genre: str, reports: Iterable[Mapping[str, Any]]) -> str:
+    """The page of a genre; `reports` are the dicts of its own reports."""
     package, boards = GENRES[genre], examples.load()[genre]
     rungs = [
         {"name": rung, "grade": package.GRADES[rung], "told": package.RUNGS_TOLD[rung], **_example(boards[rung], rung)}
@@ -57,7 +56,6 @@ def of_genre(genre: str, reports: Iterable[Mapping[str, Any]], data: str) -> str
         findings=findings.of_genre(genre),
         reports=reports,
         others=[other for other in told() if other != genre],
-        data=data,
     )
 
 
