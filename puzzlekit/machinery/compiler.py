@@ -33,21 +33,20 @@ from typing import Any, NoReturn
 import llvmlite
 import llvmlite.binding as ll
 import numba
-from llvmlite.ir import global_context as spelled_out
 from numba import _dynfunc
 from numba.core import bytecode, codegen, compiler, typed_passes, types, untyped_passes
 from numba.core.caching import _Cache
 from numba.core.compiler_lock import global_compiler_lock
-from numba.core.compiler_machinery import FunctionPass, PassManager, register_pass
+from numba.core.compiler_machinery import AnalysisPass, FunctionPass, PassManager, register_pass
 from numba.core.cpu import CPUContext
-from numba.core.datamodel import default_manager, models
 from numba.core.registry import CPUDispatcher
 from numba.core.runtime import rtsys
 from numba.core.serialize import dumps
 from numba.core.types.functions import BaseFunction
 from numba.core.typing.templates import _OverloadFunctionTemplate
 
-from .sources import NAME, stamp
+from .records import refuse_kept
+from .sources import stamp
 
 # numba numbers functions from 1 in every process, and symbols by these numbers; code of several processes is linked
 # here
@@ -108,29 +107,6 @@ class KernelDispatcher(CPUDispatcher):
         if cres.metadata is not None and not isinstance(cres.library, LinkLibrary):  # compiled just now, not loaded
             for env in cres._find_referenced_environments():
                 cres.library.codegen.set_env(env.env_name, env)
-
-
-def _named(plain):
-    """A data model for NamedTuples of the package whose LLVM type has a name: spelled out, each use of a field would
-    repeat it all.
-    """
-
-    class Named(plain):
-        def get_value_type(self):
-            spelled = super().get_value_type()
-            name = f"{self._fe_type.instance_class.__name__}.{hashlib.sha256(str(spelled).encode()).hexdigest()[:12]}"
-            known = spelled_out.get_identified_type(name)
-            if known.is_opaque:
-                known.set_body(*spelled.elements)
-            return known
-
-    def model(manager, kind):
-        return (Named if kind.instance_class.__module__.startswith(f"{NAME}.") else plain)(manager, kind)
-
-    return model
-
-
-default_manager.register(types.NamedTuple, _named(models.TupleModel))
 
 
 def _widened(args):
@@ -361,6 +337,20 @@ class _Whole(FunctionPass):
         return False
 
 
+@register_pass(mutates_CFG=False, analysis_only=True)
+class _NoneKept(AnalysisPass):
+    """Refuse to keep a NamedTuple of one round of a loop for the next; see records.py."""
+
+    _name = "puzzlekit_none_kept"
+
+    def __init__(self):
+        super().__init__()
+
+    def run_pass(self, state):
+        refuse_kept(state.func_ir.blocks, state.typemap)
+        return False
+
+
 @register_pass(mutates_CFG=False, analysis_only=False)
 class _ForLinking(FunctionPass):
     """Give the function a LinkLibrary instead of one that becomes machine code."""
@@ -392,6 +382,7 @@ class KernelCompiler(compiler.CompilerBase):
         passes = compiler.DefaultPassBuilder.define_nopython_pipeline(self.state)
         passes.passes = [(each, words) for each, words in passes.passes if each not in UNUSED]
         passes.add_pass_after(_ForLinking if self.inner else _Whole, untyped_passes.IRProcessing)
+        passes.add_pass_after(_NoneKept, typed_passes.NopythonTypeInference)
         passes.finalize()
         return [passes]
 
