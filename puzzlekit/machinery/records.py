@@ -2,8 +2,8 @@
 
 numba would spell out every part of every array among the arguments of every call, some three hundred for a board and a
 trail, and copy them wherever the tuple is named. Here a value is the address of a struct that nobody writes to once it
-is made; it stands in the frame of the kernel that made it or was given it by a callee. So a place in a kernel that
-makes one holds one at a time: `refuse_kept` refuses to compile a loop that would keep the one of the last round.
+is made. It stands in the frame of the kernel that made it or was given it by a callee, where every call has one place;
+what a loop keeps for its next round, when the call comes again, is copied to a place of its own (`Lower`).
 
 Not here: what else is compiled otherwise than plain numba would (compiler.py).
 """
@@ -14,9 +14,7 @@ from typing import Any
 
 from llvmlite import ir
 from llvmlite.ir import global_context as spelled_out
-from numba.core import boxing, cgutils, errors, types
-from numba.core import ir as numba_ir
-from numba.core.analysis import compute_cfg_from_blocks, compute_live_map, compute_use_defs
+from numba.core import boxing, cgutils, errors, lowering, types
 from numba.core.callconv import CPUCallConv
 from numba.core.cpu import CPUContext
 from numba.core.datamodel import default_manager, models
@@ -142,30 +140,56 @@ def _getattr(context, builder, kind, value, name):
     return impl_ret_borrowed(context, builder, kind[at], part)
 
 
+class Lower(lowering.Lower):
+    """numba's, but that a record which a loop keeps for its next round is copied to where its name has a place of its
+    own.
+    """
+
+    def lower_normal_function(self, fndesc: Any) -> None:
+        self.kept = dict.fromkeys(_kept(self.func_ir.variable_lifetime, fndesc.typemap))
+        super().lower_normal_function(fndesc)
+
+    def _own(self, name):
+        if self.kept[name] is None:
+            kind = self.context.data_model_manager[self.typeof(name)].get_data_type()
+            self.kept[name] = cgutils.alloca_once(self.builder, kind)
+        return self.kept[name]
+
+    def loadvar(self, name: str) -> Value:
+        if name not in self.kept:
+            return super().loadvar(name)
+        model = self.context.data_model_manager[self.typeof(name)]
+        return model.from_data(self.builder, self.builder.load(self._own(name)))  # the name may be given on meanwhile
+
+    def storevar(self, value: Value, name: str, argidx: int | None = None) -> None:
+        if name not in self.kept:
+            super().storevar(value, name, argidx)
+            return
+        place, after = self._own(name), self.builder.load(value)
+        self.decref(self.typeof(name), place)
+        self.builder.store(after, place)
+
+    def delvar(self, name: str) -> None:
+        if name not in self.kept:
+            super().delvar(name)
+            return
+        place = self._own(name)
+        self.decref(self.typeof(name), place)
+        self.builder.store(ir.Constant(place.type.pointee, None), place)
+
+
+def _kept(lives, kinds):
+    """Names of records that are made in a loop and used in its next round."""
+    names = set()
+    for loop in lives.cfg.loops().values():
+        names |= lives.livemap[loop.header] & set().union(*(lives.usedefs.defmap[at] for at in loop.body))
+    names = {name for name in names if _holds_one(kinds[name])}
+    for name in names:
+        if not isinstance(default_manager[kinds[name]], Record):
+            raise errors.UnsupportedError(f"{name} holds a NamedTuple for the next round of a loop; name it by itself")
+    return names
+
+
 @functools.cache
 def _holds_one(kind):
     return any(isinstance(model, Record) for model in default_manager[kind].traverse_models())
-
-
-def refuse_kept(blocks: dict[int, Any], kinds: dict[str, types.Type]) -> None:
-    """numba.errors.UnsupportedError for a loop in which a record is made, and used in the next round.
-
-    blocks     of numba's intermediate code
-    kinds      types of its variables
-    """
-    made = [
-        each
-        for block in blocks.values()
-        for each in block.find_insts(numba_ir.Assign)
-        if isinstance(each.value, numba_ir.Expr) and each.value.op == "call" and _holds_one(kinds[each.target.name])
-    ]
-    if not made:
-        return
-    graph, uses = compute_cfg_from_blocks(blocks), compute_use_defs(blocks)
-    alive = compute_live_map(graph, blocks, uses.usemap, uses.defmap)
-    for loop in graph.loops().values():
-        for name in set().union(*(uses.defmap[at] for at in loop.body)) & alive[loop.header]:
-            if _holds_one(kinds[name]):
-                raise errors.UnsupportedError(
-                    f"{name} is made in a loop and kept for its next round", loc=blocks[loop.header].loc
-                )

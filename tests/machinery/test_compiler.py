@@ -147,6 +147,28 @@ SMALL = {
                 found += total(last)
                 last = here
             return found
+
+        @kernel
+        def swaps(n):
+            one, other, sum_of = both(1), both(1), 0.0
+            filled(one.pair, 1)
+            filled(other.pair, 2)
+            for i in range(n):
+                before = one
+                one, other = other, both(1)
+                filled(other.pair, total(before) + total(one))
+                sum_of += total(before)
+                if i % 3 == 2:
+                    one, other = other, one
+            return sum_of
+
+        @kernel
+        def keeps_in_a_tuple(n):
+            last, found = counted(1), 0.0
+            for i in range(n):
+                found += last[1]
+                last = counted(i)
+            return found
         """,
     "elsewhere.py": "WORDS = 'nothing to do with it'\n",
 }
@@ -160,7 +182,7 @@ def small(tmp_path):
     """A package of the same name with two kernels, one of which other kernels call."""
     package = tmp_path / "checkout/puzzlekit"
     (package / "machinery").mkdir(parents=True)
-    for name in ("__init__", "kernels", "compiler", "records", "sources"):
+    for name in ("__init__", "kernels", "compiler", "records", "shortcuts", "sources"):
         shutil.copy(sources.PACKAGE / "machinery" / f"{name}.py", package / "machinery")
     for name, text in SMALL.items():
         (package / name).write_text(
@@ -419,15 +441,20 @@ print(before.alloc - before.free, after.alloc - after.free)
     assert run(small, words.partition("for _")[0], NUMBA_DISABLE_JIT="1") == (shown.strip(), "")
 
 
-def test_a_named_tuple_of_one_round_is_not_kept_for_the_next(small):
-    """It would be the next one: a place in a kernel that makes one holds one at a time."""
+def test_a_named_tuple_of_one_round_is_kept_for_the_next(small):
+    """Every call has one place for what it returns, and comes again."""
     words = """
 from numba.core.errors import UnsupportedError
+from numba.core.runtime import rtsys
 from puzzlekit import tuples
+print(tuples.keeps(4), tuples.swaps(9))
+stats = rtsys.get_allocation_stats()
+print(stats.alloc - stats.free)
 try:
-    print(tuples.keeps(4))
+    tuples.keeps_in_a_tuple(3)
 except UnsupportedError as error:
-    print("is made in a loop and kept for its next round" in str(error))
+    print("name it by itself" in str(error))
 """
-    assert run(small, words)[0] == "True"
-    assert run(small, words, NUMBA_DISABLE_JIT="1")[0] == "3.0"
+    assert run(small, words, NUMBA_NRT_STATS="1")[0] == "3.0 130.0\n0\nTrue"
+    plain = words.partition("stats =")[0] + "print(tuples.keeps_in_a_tuple(3))"
+    assert run(small, plain, NUMBA_DISABLE_JIT="1")[0] == "3.0 130.0\n2.0"
