@@ -128,9 +128,12 @@ def _decorate_function(convention, function, *args, **options):
             each.add_attribute("captures(none)")
 
 
-CPUContext.make_tuple = _make_tuple
-CPUCallConv.decorate_function = _decorate_function
-boxing.box_tuple = _box_tuple
+for _place, _name, _ours in (
+    (CPUContext, "make_tuple", _make_tuple),
+    (CPUCallConv, "decorate_function", _decorate_function),
+    (boxing, "box_tuple", _box_tuple),
+):
+    setattr(_place, _name, _ours)
 
 
 @lower_getattr_generic(types.NamedTuple)
