@@ -1,16 +1,21 @@
 """Usowan to play: what the marks on a board break already, and the board as a widget. Plain Python."""
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 
-from ..machinery.grid import SHADED, UNKNOWN, UNSHADED
+from ..machinery.grid import SHADED, UNKNOWN, UNSHADED, GridLike
 from ..show import player
 from ..show.player import Broken, cells_where, cut_off, place
 from .clued import board_diagram
 from .explain import hint
-from .rules import NO_CLUE, check, shaded_beside
+from .rules import NO_CLUE, Board, check, shaded_beside
+
+if TYPE_CHECKING:
+    from ..show.player.widget import Player
 
 
-def broken(board, state):
+def broken(board: Board, state: GridLike) -> list[Broken]:
     """The rules that a state breaks already, whatever the unknown cells become.
 
     Parameters
@@ -72,6 +77,6 @@ _GAME = player.game_of_cells(
 )
 
 
-def play(board):
+def play(board: Board) -> "Player":
     """The board as a widget to play in a notebook; see `player.widget.Player`."""
     return player.play(board, _GAME)
