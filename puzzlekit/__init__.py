@@ -63,10 +63,12 @@ def __getattr__(name: str) -> Any:
         return GENRES[name]
     if name == "read":
         return importlib.import_module(".boards.detect", __name__).read
+    if name == "data":  # a function, which reads a stored table
+        return importlib.import_module(".lab.tables", __name__).data
     if name in _FOLDERS:
         return importlib.import_module(f".{_FOLDERS[name]}.{name}", __name__)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
 def __dir__() -> list[str]:
-    return [*globals(), *_GENRES, "read", *_FOLDERS]
+    return [*globals(), *_GENRES, "read", "data", *_FOLDERS]

@@ -10,10 +10,11 @@ import numpy as np
 
 from .boards.board import PrintedBoard
 from .machinery.explanation import Difficulty, Explanation, Hint
+from .machinery.extremes import Extremes
 from .machinery.frontier import Diagram, Kept
 from .machinery.search import Solution, Solutions
 from .marks import Marks, Places
-from .show.player import Broken
+from .show.player import Broken, Game
 from .show.player.widget import Player
 
 AnyBoard = Any  # the genre's own Board, which derives from PrintedBoard
@@ -29,10 +30,13 @@ class Genre(Protocol):
     MOTTO : str           the genre in one sentence
     MARKS : Marks         what an answer marks
     RUNGS : tuple         the ladder's rungs, cheapest first; the last one assumes and drops
+    RUNGS_TOLD : dict     rung -> the deduction, for people who solve by hand
+    RULES_TOLD : dict     code of a clause -> the rule in a sentence, in the order that `check` asks them
     GRADES : dict         rung -> the grade of a board whose hardest rung it is
     READINGS : dict       the rules and other readings that are no mistakes, by name; the first is "rules"
     MISREADINGS : dict    the rules as somebody might understand them wrongly, by name
     FINDINGS : dict       what `own_findings` finds: name -> meaning
+    GAME : Game           how its boards are played
     METHOD : str          how `make` sets boards, with its version; a bank says so
     """
 
@@ -40,10 +44,13 @@ class Genre(Protocol):
     MOTTO: str
     MARKS: Marks
     RUNGS: tuple[str, ...]
+    RUNGS_TOLD: Mapping[str, str]
+    RULES_TOLD: Mapping[str, str]
     GRADES: Mapping[str, str]
     READINGS: Mapping[str, Any]
     MISREADINGS: Mapping[str, Any]
     FINDINGS: Mapping[str, str]
+    GAME: Game
     METHOD: str
     Board: type[PrintedBoard]
 
@@ -71,6 +78,9 @@ class Genre(Protocol):
 
     def diagram(self, rows: int, cols: int, *, budget: int = ...) -> Diagram:
         """The answers as a diagram over the cells."""
+
+    def extremes(self, rows: int, cols: int, what: str = ..., *, budget: int = ...) -> Extremes:
+        """The least and the greatest that something adds up to over an answer, such as shaded cells or rooms."""
 
     def residue(self, rows: int, cols: int, modulus: int, *, kept: Kept | None = ..., budget: int = ...) -> int:
         """The count modulo a number."""

@@ -3,6 +3,8 @@
 import subprocess
 from pathlib import Path
 
+from puzzlekit import GENRES
+
 ROOT = Path(__file__).resolve().parent.parent
 
 
@@ -23,9 +25,10 @@ def _there(places):
 
 
 def stored() -> dict[str, Path]:
-    """The files of data/ and reports/ that hold what was found, by their names from here. The index follows from the
-    others.
+    """The files of data/ and reports/ that hold what was found, by their names from here. The front page and the pages
+    of the genres and of data follow from the others.
     """
-    by_hand = {"data/README.md", "data/sequences/README.md", "data/digests.json", "reports/index.html"}
+    by_hand = {"data/README.md", "data/sequences/README.md", "data/digests.json"}
+    by_hand |= {f"reports/{page}.html" for page in ("index", "data", *GENRES)}
     names = {path.relative_to(ROOT).as_posix(): path for path in tracked("data", "reports")}
     return {name: path for name, path in names.items() if name not in by_hand}

@@ -6,9 +6,9 @@ a computation answer for it.
     python tests/seal.py data/published/oeis.csv    and these files, which people write
 
 `puzzlekit report` and `puzzlekit bank make` note what they publish by themselves. What this refuses: files that are not
-committed; a table whose last commit has no executed notebook that uses it; an executed notebook whose last commit has
-no page of it; a bank that does not verify. That a default run gives these numbers is held by `pytest --full`, and must
-be run after this.
+committed; a table whose last commit has no executed notebook that uses it; an executed notebook whose last commit, but
+for those that changed its words alone (tests/restate.py), has no page of it; a bank that does not verify. That a
+default run gives these numbers is held by `pytest --full`, and must be run after this.
 """
 
 import subprocess
@@ -16,10 +16,11 @@ import sys
 from pathlib import Path
 
 import nbformat
+import restate
 from checkout import ROOT, stored
 
 from puzzlekit import GENRES
-from puzzlekit.lab import bank, digests
+from puzzlekit.lab import bank, datapackage, digests
 from puzzlekit.machinery import files
 from puzzlekit.reports import page, report
 
@@ -29,9 +30,23 @@ def git(*words):
 
 
 def together(name):
-    """The names of what the last commit that changed a file has changed."""
-    commit = git("log", "-1", "--format=%H", "--", name).strip()
-    return set(git("show", "--format=", "--name-only", "-m", "--first-parent", commit).splitlines())
+    """The names of what the last commit that changed a file has changed; new words of an executed notebook do not
+    count.
+    """
+    commits = git("log", "--format=%H", "--", name).split()
+    if name.endswith(".ipynb"):
+        commits = [commit for commit in commits if not _only_words(commit, name)]
+    return set(git("show", "--format=", "--name-only", "-m", "--first-parent", commits[0]).splitlines())
+
+
+def _only_words(commit, name):
+    """Whether a commit changed nothing but the Markdown of an executed notebook."""
+    try:
+        before = git("show", f"{commit}^:{name}")
+    except subprocess.CalledProcessError:  # it was new
+        return False
+    after = git("show", f"{commit}:{name}")
+    return restate.measured(nbformat.reads(before, 4)) == restate.measured(nbformat.reads(after, 4))
 
 
 def refusal(name, users, by_hand):
@@ -47,7 +62,7 @@ def refusal(name, users, by_hand):
         except ValueError as error:
             return str(error)
         return None
-    if path.suffix == ".html":
+    if path.suffix == ".html" or path.name == datapackage.NAME:
         return None  # written by this very run
     if path.suffix == ".csv" and path.parts[1] != "published":
         return (
@@ -68,11 +83,13 @@ def main(by_hand):
         html = page.render(notebook, told)
         if (ROOT / f"reports/{name}.html").read_text("utf-8") != html:
             files.write_whole(ROOT / f"reports/{name}.html", html)
+    described = datapackage.read(ROOT / "data")
+    datapackage.note(ROOT / "data", {}, [name for name in described if not (ROOT / f"data/{name}.csv").exists()])
     report.write_index()
     uncommitted = [
         line[3:] for line in git("status", "--porcelain", "-uno", "--", "data", "reports", "notebooks").splitlines()
     ]
-    uncommitted = [name for name in uncommitted if not name.endswith((".html", digests.NAME))]
+    uncommitted = [name for name in uncommitted if not name.endswith((".html", digests.NAME, datapackage.NAME))]
     if uncommitted:
         sys.exit(f"not committed: {', '.join(uncommitted)}")
     noted, there = digests.read(ROOT / "data"), stored()

@@ -1,5 +1,7 @@
 """What is held against every step of an explanation, whatever the genre."""
 
+import re
+
 import numpy as np
 
 from puzzlekit.machinery.explanation import UNPROVED, Premises, after
@@ -39,7 +41,8 @@ class Checks:
         return (one == other).all()
 
     def named(self, key):
-        return str(key)
+        """The cell of a place, as sentences have it."""
+        return f"R{key[0] + 1}C{key[1] + 1}"
 
     def holds(self, board):
         """The whole explanation of a board, step by step. Returns it."""
@@ -82,9 +85,10 @@ class Checks:
         if "clue-shaded" in step.premises.clauses or "nothing-shaded" in step.premises.clauses:
             return  # names of so many cells would not be read
         named = [*step.premises.cells, *step.premises.clues, *(cell for cell, _ in step.settles)]
-        assert all(self.named(key) in step.sentence for key in named), words
+        told = set(re.findall(r"R\d+C\d+|region [A-Z]+", step.sentence.replace("Region", "region")))
+        assert {self.named(key) for key in named} <= told, words
         if step.rung != "probe":
-            assert all(f"region {region}" in step.sentence.lower() for region in step.premises.regions), words
+            assert {f"region {chr(ord('A') + region)}" for region in step.premises.regions} <= told, words
 
     def is_refutation(self, oracle, board, step, words):
         """The steps inside a probe lead from its assumption, by its premises, to a contradiction."""

@@ -21,6 +21,7 @@ COMMANDS = [[name] for name in ("solve", "explain", "count", "analyse", "make", 
 ]
 WIDE = "usoone/4/4/000000bs"
 FILE = "pzprv3/usoone/2/2/1/0 0 /0 0 /1 . /. . /. + /. . /"
+BANKED = "https://puzz.link/p?usoone/6/6/ddd551007o1ug0a28315ag35dgb3ei7a"
 
 
 def run(*words):
@@ -85,15 +86,18 @@ def test_explain_and_hint(tmp_path):
     run("explain", URL, "--pictures", str(tmp_path / "steps"))
     drawn = sorted(path.name for path in (tmp_path / "steps").iterdir())
     assert drawn[0] == "001.svg" and len(drawn) == len(json.loads(run("explain", URL, "--json").output)["steps"])
+    result = run("explain", BANKED).output.splitlines()
+    assert result[0] == "The moments that matter most:" and result[1].startswith("  ") and result[4] == "Step by step:"
+    assert any(line.startswith("2-") for line in result) and result[-1].startswith("hard: ")
     result = run("explain", FILE, "--hint")
-    assert result.exit_code == 0 and "(1, 0)" in result.output and len(result.output.splitlines()) == 1
+    assert result.exit_code == 0 and "R2C1" in result.output and len(result.output.splitlines()) == 1
     assert json.loads(run("explain", FILE, "--hint", "--json").output)["kind"] == "step"
     assert json.loads(run("explain", FILE.replace(". + ", ". 1 "), "--hint", "--json").output)["kind"] == "mistake"
 
 
 def test_analyse(tmp_path):
     result = run("analyse", URL)
-    assert result.exit_code == 0 and result.output.startswith("usowan, 2 x 2, 1 numbers: exactly 2 answers\n")
+    assert result.exit_code == 0 and result.output.startswith("usowan, 2 x 2, 1 number: exactly 2 answers\n")
     (tmp_path / "boards.txt").write_text(f"{URL}\nusoone/2/1/0b\n")
     result = run("analyse", str(tmp_path / "boards.txt"))
     assert result.exit_code == 0 and len(result.stdout.splitlines()) == 3 and "exactly 2 answers" in result.stdout
@@ -242,7 +246,10 @@ def test_a_board_without_an_answer_is_shown_as_it_was_read():
 
 
 def test_explain_says_what_it_knows():
-    assert run("explain", URL).output.endswith("The board has several answers: its deductions stop here.\n")
+    assert run("explain", URL).output.endswith(
+        "The deductions stop here. The board has several answers. "
+        "No deduction can tell them apart, so it has no difficulty.\n"
+    )
     record = json.loads(run("explain", URL, "--json").output)
     assert record["several_answers"] and record["difficulty"] is None
     only = "https://puzz.link/p?usoone/6/6/88aaaa03u0o0b75ecdk71cg76bg"

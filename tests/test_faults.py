@@ -26,7 +26,7 @@ from jupyter_client.manager import KernelManager
 from puzzlekit import GENRES, usowan
 from puzzlekit.cli.main import main
 from puzzlekit.jobs import chunks
-from puzzlekit.lab import bank, sequences, tables
+from puzzlekit.lab import bank, datapackage, sequences, tables
 from puzzlekit.machinery import files
 from puzzlekit.machinery.sources import PACKAGE
 from puzzlekit.reports import report
@@ -170,7 +170,8 @@ def test_a_table_and_a_picture_on_a_full_disk(disk, monkeypatch):
     assert error.value.filename == str(disk.path / "t.csv")
     stopped = run("solve", URL, "--svg", picture)
     assert stopped.exit_code == 1 and stopped.output.endswith(f"\nError: {picture}: {FULL}\n")
-    assert (disk.path / "t.csv").read_bytes() == old and names(disk.path) == ["ballast", "t.csv"]
+    assert (disk.path / "t.csv").read_bytes() == old
+    assert names(disk.path) == ["ballast", datapackage.NAME, "t.csv"]
     (disk.path / "ballast").unlink()
     tables.store("t", large)
     assert tables.load("t")["n"].tolist() == list(range(5000))
@@ -218,7 +219,7 @@ def test_what_has_to_be_written_is_refused_beforehand_on_a_read_only_disk(disk, 
     tables.store("t", frame)  # equal: nothing to write
     with pytest.raises(OSError, match="Read-only file system") as error:
         tables.store("other", frame)
-    assert error.value.filename == str(disk.path / "data/other.csv")
+    assert error.value.filename == str(disk.path / "data" / datapackage.NAME)
     monkeypatch.setenv("PUZZLEKIT_TABLES", "check")
     tables.store("t", frame)
     with pytest.raises(tables.TableDiffers, match="stored 1, new 2"):
@@ -391,10 +392,7 @@ def project(tmp_path, monkeypatch):
     return root
 
 
-TABLE = f"""# {{"parameters": {{"n": {N}}}, "columns": {{"number": "int"}}}}
-# made by: puzzlekit report slow
-number
-""" + "".join(f"{number}\n" for number in range(N))
+TABLE = "number\n" + "".join(f"{number}\n" for number in range(N))
 
 
 @needs_proc
@@ -424,8 +422,8 @@ def test_ctrl_c_in_a_report_and_a_killed_kernel(project, tmp_path):
     assert failed.exit_code == 1 and told in failed.output and "Traceback" not in failed.output
     assert (project / "reports/slow.html").read_text() == "the old page\n" and not any((project / "data").iterdir())
     assert run("report").exit_code == 0
-    assert (project / "data/demo/numbers__n=16.csv").read_text() == TABLE
-    assert names(project / "reports") == ["index.html", "slow.html", "slow.ipynb"]
+    assert (project / "data/demo/numbers_n_16.csv").read_text() == TABLE
+    assert names(project / "reports") == ["data.html", "index.html", "slow.html", "slow.ipynb"]
     log = (tmp_path / "log").read_text().split()
     assert set(map(int, log)) == set(range(N)) and len(log) <= N + 3  # of two workers and a kernel that were stopped
 
@@ -436,20 +434,22 @@ def test_a_report_on_a_full_disk(project, disk):
     shutil.move(project / "reports/slow.html", disk.path)
     (project / "reports").rmdir()
     (project / "reports").symlink_to(disk.path)
-    (disk.path / "hold").write_bytes(bytes(12288))
+    (disk.path / "hold").write_bytes(bytes(24576))
     disk.fill()
     assert FULL in report.execute([])["index"]
     (disk.path / "hold").unlink()  # room for a table, and for no page
     stopped = run("report")
     assert stopped.exit_code == 1 and "Traceback" not in stopped.output
     (told,) = [line for line in stopped.output.split("\n") if line.startswith("FAILED")]
-    assert FULL in told and told.endswith("/slow.ipynb'")
-    assert names(disk.path) == ["ballast", "index.html", "slow.html"] and not any((project / "data").iterdir())
+    assert FULL in told and told.endswith(("/slow.ipynb'", "/slow.html'"))
+    assert names(disk.path) == ["ballast", "data.html", "index.html", "slow.html"] and not any(
+        (project / "data").iterdir()
+    )
     assert (disk.path / "slow.html").read_text() == "the old page\n"
     disk.remount("size=1m")
     assert run("report").exit_code == 0
-    assert (project / "data/demo/numbers__n=16.csv").read_text() == TABLE
-    assert names(disk.path) == ["ballast", "index.html", "slow.html", "slow.ipynb"]
+    assert (project / "data/demo/numbers_n_16.csv").read_text() == TABLE
+    assert names(disk.path) == ["ballast", "data.html", "index.html", "slow.html", "slow.ipynb"]
 
 
 CELL = """from chunk_functions import logged
@@ -670,12 +670,8 @@ def test_the_first_broken_line_is_named_whatever_the_chunks(sound, tmp_path, mon
 
 
 FRAME = pd.DataFrame({"size": ["6x6", "8x8", "10x10"], "answers": [57, 68, 79]})
-STORED = b"""# {"parameters": {}, "columns": {"size": "text", "answers": "int"}}
-size,answers
-6x6,57
-8x8,68
-10x10,79
-"""
+STORED = b"size,answers\n6x6,57\n8x8,68\n10x10,79\n"
+DESCRIBED = {"t": datapackage.Described("t", {}, {"size": "text", "answers": "int"})}
 
 
 @pytest.mark.parametrize("mode", ["", "check"])
@@ -690,6 +686,7 @@ size,answers
 def test_a_changed_number_is_found_when_the_table_is_compared(tmp_path, monkeypatch, mode, old, new, words):
     monkeypatch.setenv("PUZZLEKIT_DATA", str(tmp_path))
     monkeypatch.setenv("PUZZLEKIT_TABLES", mode)
+    datapackage.note(tmp_path, DESCRIBED)
     (tmp_path / "t.csv").write_bytes(STORED)
     tables.store("t", FRAME)
     (tmp_path / "t.csv").write_bytes(STORED.replace(old, new))
@@ -702,27 +699,58 @@ def test_a_changed_number_is_found_when_the_table_is_compared(tmp_path, monkeypa
     "old, new, line, words",
     [
         (STORED, b"", 1, "the file is empty"),
-        (b'"columns"', b'"columns', 1, "not a table as puzzlekit stores it"),
-        (b'"int"', b'"float"', 1, "is no type of a column"),
-        (b'"answers": ', b'"asked": ', 2, "the columns do not match"),
-        (b"8x8", b"8\xff8", 4, "not UTF-8 at byte 1 of the line"),
-        (b"x10,79\n", b"", 5, "the file is cut off"),
-        (b"8x8,68\n10x10,79\n", b"8x8,6", 4, "the file is cut off"),
-        (b"x8,68", b"x8", 4, "1 fields instead of 2"),
-        (b"68", b"6O", 4, "is not as a value of the type int is written"),
-        (b"68", b" 68", 4, "is not as a value of the type int is written"),
-        (b"6x6", b'"6x6', 3, "unexpected end of data"),
-        (b"8x8", b"8" * 200_000, 4, "field larger than field limit"),
+        (b"size,answers\n", b"", 1, "the columns are not those"),
+        (b"answers", b"asked", 1, "the columns are not those"),
+        (b"8x8", b"8\xff8", 3, "not UTF-8 at byte 1 of the line"),
+        (b"x10,79\n", b"", 4, "the file is cut off"),
+        (b"8x8,68\n10x10,79\n", b"8x8,6", 3, "the file is cut off"),
+        (b"x8,68", b"x8", 3, "1 fields instead of 2"),
+        (b"68", b"6O", 3, "is not as a value of the type int is written"),
+        (b"68", b" 68", 3, "is not as a value of the type int is written"),
+        (b"6x6", b'"6x6', 2, "unexpected end of data"),
+        (b"8x8", b"8" * 200_000, 3, "field larger than field limit"),
     ],
 )
 def test_a_damaged_table_is_refused_by_line(tmp_path, monkeypatch, old, new, line, words):
     monkeypatch.setenv("PUZZLEKIT_DATA", str(tmp_path))
+    datapackage.note(tmp_path, DESCRIBED)
     (tmp_path / "t.csv").write_bytes(STORED.replace(old, new))
     for mode in ("", "check", "accept"):
         monkeypatch.setenv("PUZZLEKIT_TABLES", mode)
         for use in (lambda: tables.load("t"), lambda: tables.store("t", FRAME)):
             with pytest.raises(ValueError, match=rf"data/t.csv, line {line}: .*{words}"):
                 use()
+
+
+@pytest.mark.parametrize(
+    "old, new, words",
+    [
+        ('"resources"', '"resources', "is not JSON"),
+        ('"resources"', '"tables"', "resources: a list is missing"),
+        ('"integer"', '"float"', "'float' is no type of a column"),
+        ('"integer"', "[]", "is no type of a column"),
+        ('"fields"', '"field"', "fields are missing"),
+        ('"parameters": {}', '"parameters": []', "parameters of 't'"),
+        ('"name": "answers"', '"name": "size"', "columns of 't' have to be different"),
+        ('"table": "t"', '"table": 1', "table: a text is missing"),
+        ('"name": "t"', '"name": "../t"', "name: '../t' is not of lower-case words"),
+        ('"name": "t"', '"name": "u"', None),
+    ],
+)
+def test_a_damaged_package_is_refused(tmp_path, monkeypatch, old, new, words):
+    """Before anything is compared with it, written over it, or read by it; a table that it leaves out as well."""
+    monkeypatch.setenv("PUZZLEKIT_DATA", str(tmp_path))
+    text = datapackage.to_text(DESCRIBED)
+    assert old in text
+    (tmp_path / datapackage.NAME).write_text(text.replace(old, new))
+    (tmp_path / "t.csv").write_bytes(STORED)
+    told = f"data/datapackage.json does not describe tables: .*{words}" if words else "data/t.csv is not described in"
+    for mode in ("", "check", "accept"):
+        monkeypatch.setenv("PUZZLEKIT_TABLES", mode)
+        for use in (lambda: tables.load("t"), lambda: tables.store("t", FRAME)):
+            with pytest.raises(ValueError, match=told):
+                use()
+    assert (tmp_path / "t.csv").read_bytes() == STORED
 
 
 def test_damaged_published_figures_and_sequences_are_refused_by_line(tmp_path, monkeypatch):
@@ -757,13 +785,15 @@ def test_reports_and_notebook_tests_tell_what_is_damaged(project, sound, tmp_pat
     (project / "notebooks/runs.yaml").write_text("- name: reading\n- name: comparing\n  long: true\n")
     (project / "data/banks").mkdir()
     (project / "data/banks/usowan_4x5.jsonl").write_bytes(b"\n".join(sound)[:-9])
+    datapackage.note(project / "data", DESCRIBED)
     (project / "data/t.csv").write_bytes(STORED.replace(b"68", b"67"))
     before = {path: path.read_bytes() for path in project.rglob("*.*") if path.is_file()}
     (project / "reports/.run-of-a-killed-report").mkdir()
     failures = report.execute(report.plan())
     assert not (project / "reports/.run-of-a-killed-report").exists()
     assert list(failures) == ["reading"] and "usowan_4x5.jsonl, line 13: the file is cut off" in failures["reading"]
-    (project / "reports/index.html").unlink()
+    for name in ("index.html", "data.html"):
+        (project / "reports" / name).unlink()
     assert {path: path.read_bytes() for path in project.rglob("*.*") if path.is_file()} == before
     options = [
         "--nbval",

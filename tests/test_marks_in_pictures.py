@@ -24,12 +24,12 @@ def texts(picture):
 
 
 @pytest.mark.parametrize("rows, cols", [(2, 5), (4, 1), (3, 3)])
-def test_columns_are_numbered_above_and_rows_at_the_left(rows, cols):
+def test_columns_are_named_above_and_rows_at_the_left(rows, cols):
     found = texts(pictures.grid_picture(np.full((rows, cols), NO_CLUE), coordinates=True))
     above, left = [one for one in found if one[2] < 0], [one for one in found if one[1] < 0]
     assert len(above) + len(left) == len(found)
-    assert [(words, x) for words, x, _ in above] == [(str(c), 32 * c + 16) for c in range(cols)]
-    assert [words for words, _, _ in left] == [str(r) for r in range(rows)]
+    assert [(words, x) for words, x, _ in above] == [(f"C{c + 1}", 32 * c + 16) for c in range(cols)]
+    assert [words for words, _, _ in left] == [f"R{r + 1}" for r in range(rows)]
     for r, (_, _, y) in enumerate(left):
         assert 32 * r + 16 < y < 32 * r + 24  # the baseline, a little below the middle
     assert texts(pictures.grid_picture(np.full((rows, cols), NO_CLUE))) == []
@@ -57,5 +57,5 @@ def test_load_bearing_clues_are_dashed_and_redundant_ones_are_not():
         board=board, clues=weights, load_bearing=lambda: [(1, 1)], redundant=lambda: [(0, 0)],
     )  # fmt: skip
     _, picture, words = views.clues(found)
-    assert words == "Dashed frames: load-bearing. Full frames: redundant."
+    assert words == "Dashed frames: needed. Full frames: any one of these could be removed."
     assert frames(picture) == {DASHED: ("4 3", [("35.5", "35.5")]), FULL: ("none", [("3.5", "3.5")])}

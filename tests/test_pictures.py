@@ -7,7 +7,7 @@ import pytest
 
 from puzzlekit.boards import ASKED, NO_CLUE
 from puzzlekit.machinery.grid import SHADED, UNKNOWN, UNSHADED
-from puzzlekit.show import pictures
+from puzzlekit.show import heat, pictures
 
 SVG = "{http://www.w3.org/2000/svg}"
 CLUES = [[1, NO_CLUE, 345], [ASKED, NO_CLUE, 12]]
@@ -88,7 +88,7 @@ def test_narrow_grids(shape):
         ({"borders": [[0, 1]]}, "borders are not for a 2 x 3 grid"),
         ({"struck": [(2, 0)]}, "struck: row 2, column 0 is outside a 2 x 3 grid"),
         ({"highlights": {"because": [(0, -1)]}}, "highlight 'because': row 0, column -1 is outside"),
-        ({"highlights": {"why": []}}, "unknown highlight 'why'; choose from ['because', 'therefore']"),
+        ({"highlights": {"why": []}}, "unknown highlight 'why'; choose from ['because', 'therefore', 'wrong']"),
     ],
 )
 def test_errors(options, message):
@@ -120,14 +120,69 @@ def test_saving(tmp_path):
 
 def test_heat_tints_cells_and_sides_by_their_share():
     blank = [[NO_CLUE] * 3] * 2
+    few, *_, many = heat.colours()
     cells = pictures.grid_picture(blank, heat=[[0, 0.5, 1], [0, 0, 0]])
-    assert cells.svg.count('fill-opacity="0.4"') == 1 and cells.svg.count('fill-opacity="0.8"') == 1
-    assert cells.alt.endswith("cells tinted by their share")
+    filled = {path.get("fill"): path.get("d") for path in find(cells, "path") if path.get("d")}
+    assert filled[many] == "M64 0h32v32h-32z" and filled[few].count("M") == 4
+    assert cells.alt.endswith("cells tinted by their share of all answers from 0 % to 100 %")
     sides = pictures.grid_picture(blank, heat=([[1, 0], [0, 0]], [[0, 0, 0.25]]))
-    assert f'd="M{pictures.CELL} 0v{pictures.CELL}"' in sides.svg and 'stroke-opacity="0.25"' in sides.svg
+    plates = [plate for plate in find(sides, "rect") if plate.get("rx")]
+    assert [plate.get("fill") for plate in plates] == [many, *[few] * 5, heat.colours()[5]]
+    assert (plates[0].get("x"), plates[0].get("y")) == ("21.5", "9.5")  # its middle is that of the side, (32, 16)
     for wrong in ([[0, 1]], [[0, 0.5, 1.5], [0, 0, 0]], [[0, 0, -1], [0, 0, 0]], ([[1, 0]], [[0, 0, 0]])):
         with pytest.raises(ValueError, match="heat"):
             pictures.grid_picture(blank, heat=wrong)
+
+
+def texts(picture):
+    return [element.text for element in find(picture, "text")]
+
+
+def test_heat_has_a_scale_with_its_unit_and_numbers_where_there_is_room():
+    picture = pictures.grid_picture([[NO_CLUE, 7, NO_CLUE]], heat=[[0.21, 0, 0.3449]])
+    assert texts(picture) == ["21", "34", "7", "35 %", "17.5 %", "0 %", "of all answers"]  # none on the clue
+    sides = pictures.grid_picture([[NO_CLUE, NO_CLUE]], heat=([[0.999]], np.zeros((0, 2))))
+    assert texts(sides) == [">99", "100 %", "97.5 %", "95 %", "of all answers"]
+    beside = pictures.grid_picture([[4, NO_CLUE]], heat=([[0.999]], np.zeros((0, 2))))
+    assert texts(beside) == ["4", "100 %", "97.5 %", "95 %", "of all answers"]
+    large = np.full((1, heat.NUMBERED + 1), NO_CLUE)
+    assert texts(pictures.grid_picture(large, heat=np.full(large.shape, 0.5))) == [
+        "55 %", "52.5 %", "50 %", "of all answers"
+    ]  # fmt: skip
+    alone = pictures.grid_picture([[1]], heat=(np.zeros((1, 0)), np.zeros((0, 1))))  # no side at all
+    assert texts(alone) == ["1", "100 %", "50 %", "0 %", "of all answers"]
+
+
+def test_colours_of_heat_are_even_and_readable():
+    lightness = [heat._to_lab(colour)[0] for colour in heat.colours()]
+    steps = -np.diff(lightness)
+    assert steps.min() > 0.03 and np.ptp(steps) < 0.006  # rounding to whole steps of red, green and blue
+    assert min(heat.contrast(pictures._ink(colour), colour) for colour in heat.colours()) > 4
+    for colour in heat.STOPS:
+        assert heat._to_hex(heat._to_lab(colour)) == colour
+
+
+def test_frames_stand_out_on_whatever_they_are_drawn():
+    """At least 3 to 1, the contrast that WCAG 2 asks of graphics: a frame with its tint, and on shading with the paper
+    around it, which stands out from the shading.
+    """
+    for tint, frame, _ in pictures.HIGHLIGHTS.values():
+        assert min(heat.contrast(frame, under) for under in (tint, pictures.PAPER)) >= 3
+        assert heat.contrast(frame, pictures.INK) >= 3  # a band below a wall
+    assert heat.contrast(pictures.PAPER, pictures.SHADE) >= 3
+    assert heat.contrast(pictures.STRUCK, pictures.STRUCK_PAPER) >= 3
+    plain = draw(shading=[[0, 1, 0], [0, 0, 0]], highlights={"because": [(0, 0)]})
+    framed = draw(shading=[[0, 1, 0], [0, 0, 0]], highlights={"because": [(0, 0), (0, 1)]})
+    around = [path for path in find(framed, "path") if path.get("stroke") == pictures.PAPER]
+    assert [path.get("d") for path in around] == ["M35.5 3.5h25v25h-25z"]
+    assert not [path for path in find(plain, "path") if path.get("stroke") == pictures.PAPER]
+
+
+def test_regions_are_lettered_in_reading_order_in_their_first_free_cells():
+    clues = [[1, NO_CLUE, NO_CLUE], [2, 3, NO_CLUE]]
+    picture = pictures.grid_picture(clues, borders=[[5, 2, 2], [5, 0, 0]], regions=True)
+    letters = [(text.text, text.get("x")) for text in find(picture, "text") if text.text.isalpha()]
+    assert letters == [("A", "6.5"), ("B", "38.5"), ("C", "70.5")]
 
 
 def test_no_wall_is_a_cross_and_never_a_bar():

@@ -300,9 +300,13 @@ def test_wheel_holds_the_package_and_its_files_only(wheel):
         "reports/page/index.html.j2",
         "reports/page/style.css",
         "reports/page/conf.json",
-        "reports/page/list.html.j2",
+        "reports/story/front.html.j2",
+        "reports/story/story.css",
+        "reports/story/boards.yaml",
         "show/player/player.js",
         "show/player/player.css",
+        "show/player/page.js",
+        "usowan/broken.js",
     ):
         assert (wheel / "puzzlekit" / name).exists()
 
@@ -311,11 +315,11 @@ def test_wheel_works_from_elsewhere(wheel, tmp_path):
     code = """
 import puzzlekit, pathlib
 from puzzlekit import charts, tables, usowan
-from puzzlekit.reports import page
+from puzzlekit.reports.story import examples
 assert pathlib.Path(puzzlekit.__file__).is_relative_to(SITE), puzzlekit.__file__
 assert usowan.count(2, 2) == 5
 charts.use()
-page.index([])
+assert list(examples.load()) == ["usowan", "tasquare", "nawabari"]
 try:
     tables.load("usowan/space")
 except FileNotFoundError as error:

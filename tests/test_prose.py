@@ -32,7 +32,7 @@ QUANTITY = re.compile(
 # word for word
 RULES = {
     "how_it_scales": ["several moduli of 63 bits"],
-    "nawabari_bank": ["The number 2 has two seats"],
+    "nawabari_bank": ["The number 2 fits two places"],
     "nawabari_misreadings": ["which half of *exactly one number per room*"],
     "nawabari_placements": ["600 of each answer at 6 x 6 and 400 at 8 x 8"],  # how the source drew
     "nawabari_space": ["coprime numbers of 63 bits", "n x (n - 1)"],
@@ -42,14 +42,14 @@ RULES = {
     "usowan_bank": [
         "more than 8 cells",
         "at least 2 cells",
-        "among 0 to its number",
+        "from 0 to its number of neighbours",
         "(a 4 in the middle, a 3 on an edge, a 2 in a corner)",
         "1/4 in the middle, 1/3 on an edge and 1/2 in a corner",
     ],
     "usowan_liars": ["per million readings"],
     "usowan_marginals": ["two decimals of a percent"],  # what the source printed
     "usowan_space": ["2.18 x 10^53", "4.6 times more states for two more columns"],
-    "your_board": ["count from 0"],
+    "your_board": ["R1C1 is the cell in the first row and the first column"],
 }
 
 

@@ -167,6 +167,12 @@ def test_findings_are_those_of_data(row):
     assert f"| {' | '.join(row)} |" in README
 
 
+def test_the_finding_in_front_is_that_of_data():
+    added = tables.load("usowan/adding_true_numbers", sizes=SIZES, boards=BOARDS, top="connect")
+    broken = of(added, size="10x10", outcome="boards with second answer")
+    assert f"Of the 10 x 10 boards,\n{percent(broken['ours'])} have a cell where that happens." in README
+
+
 def test_picture_is_the_first_board():
     found = bank.load("usowan", 6, 6, 1)
     board, answer = found.boards[0], found.answers[0]

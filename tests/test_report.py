@@ -9,7 +9,7 @@ import sys
 import nbformat
 import pytest
 
-from puzzlekit.lab import digests, tables
+from puzzlekit.lab import datapackage, digests, tables
 from puzzlekit.reports import kernelrun, page, parameters, report
 
 PIXEL = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAQAAAC1HAwCAAAAC0lEQVR42mNk+A8AAQUBAScY42YAAAAASUVORK5CYII="
@@ -85,17 +85,25 @@ def test_everything_runs_and_the_failure_is_named(first):
 
 
 def test_only_what_succeeded_is_kept(project, first):
-    assert names(project / "reports") == ["index.html", "squares.html", "squares.ipynb"]
-    assert names(project / "data/demo") == ["squares__rows=3.csv"]
-    assert "# made by: puzzlekit report squares\n" in (project / "data/demo/squares__rows=3.csv").read_text()
+    assert names(project / "reports") == ["data.html", "index.html", "squares.html", "squares.ipynb"]
+    assert names(project / "data/demo") == ["squares_rows_3.csv"]
+    assert (project / "data/demo/squares_rows_3.csv").read_text().startswith("n")
+    assert datapackage.read(project / "data")["demo/squares_rows_3"].command == "puzzlekit report squares"
     assert not nbformat.read(project / "notebooks/squares.ipynb", 4).cells[-1].outputs
 
 
 def test_what_is_published_is_noted(project, first):
-    """A table that is found equal as well; a run with parameters of its own is nobody's but its user's."""
+    """A table that is found equal as well; a run with parameters of its own is nobody's but its user's, and only
+    described.
+    """
     there = {
         name: project / name
-        for name in ("data/demo/squares__rows=3.csv", "reports/squares.html", "reports/squares.ipynb")
+        for name in (
+            "data/demo/squares_rows_3.csv",
+            "data/datapackage.json",
+            "reports/squares.html",
+            "reports/squares.ipynb",
+        )
     }
     noted = digests.read(project / "data")
     assert list(digests.faults(noted["files"], there)) == [] and list(noted["runs"]) == ["squares"]
@@ -108,8 +116,11 @@ def test_what_is_published_is_noted(project, first):
         and not report.made_by_other_code(job.run)
     )
     (changed,) = report.plan("squares", [("rows", "2")])
-    assert report.execute([changed]) == {} and digests.read(project / "data") == noted
-    for file in (*(project / "reports").glob("squares__*"), project / "data/demo/squares__rows=2.csv"):
+    assert report.execute([changed]) == {} and "demo/squares_rows_2" in datapackage.read(project / "data")
+    after = digests.read(project / "data")
+    assert list(digests.faults(after["files"], there)) == [] and set(after["files"]) == set(noted["files"])
+    assert after["runs"] == noted["runs"]
+    for file in (*(project / "reports").glob("squares__*"), project / "data/demo/squares_rows_2.csv"):
         file.unlink()
     report.write_index()
 
@@ -120,7 +131,7 @@ def test_executed_notebook_has_no_traces_of_the_machine(project, first):
     assert set(notebook["metadata"]) == {"kernelspec", "language_info", "puzzlekit"}
     assert "version" not in notebook["metadata"]["language_info"]
     assert all(set(cell["metadata"]) <= {"tags"} for cell in notebook["cells"])
-    assert str(project) not in text and notebook["metadata"]["puzzlekit"]["tables"] == ["demo/squares__rows=3.csv"]
+    assert str(project) not in text and notebook["metadata"]["puzzlekit"]["tables"] == ["demo/squares_rows_3.csv"]
     assert notebook["cells"][-1]["outputs"][0]["text"] == ["3 a True [1, 2] 0.5\n"]
 
 
@@ -132,7 +143,7 @@ def outside(html):
 
 
 def test_pages_load_nothing(project, first):
-    for name in ("squares.html", "index.html"):
+    for name in ("squares.html", "index.html", "data.html"):
         html = (project / "reports" / name).read_text()
         assert outside(html) == [] and "http" not in html
         assert len(html) < 100_000
@@ -144,21 +155,15 @@ def test_page_reads_as_an_article(project, first):
     assert html.count("<math") == 2 and "$" not in html.split("</style>", 1)[1].replace("src=", "")[:2000]
     assert 'alt="Squares &amp; &lt;growth&gt;"' in html
     assert html.count("<details") == html.count("</details>") == 5 and html.count('<details class="code" open') == 1
-    assert 'href="index.html"' in html and 'href="../data/demo/squares__rows=3.csv"' in html
+    assert 'href="index.html"' in html and 'href="../data/demo/squares_rows_3.csv"' in html
     assert 'href="failing.html"' in html and "<table" in html
 
 
-def test_index_lists_question_page_notebook_and_tables(project, first):
+def test_the_index_lists_reports_by_title(project, first):
+    """The files of a report are named on its own page. Without boards and tables there is no story to tell."""
     html = (project / "reports/index.html").read_text()
-    for part in (
-        "How many squares?",
-        'href="squares.html"',
-        'href="squares.ipynb"',
-        "../data/demo/squares__rows=3.csv",
-    ):
-        assert part in html
-    for link in re.findall(r'href="([^"]+)"', html):
-        assert (project / "reports" / link).exists()
+    assert '<a class="title" href="squares.html">How many squares?</a>' in html and ".csv" not in html
+    assert "<script" not in html and 'id="found"' not in html
 
 
 def test_unchanged_runs_give_the_same_bytes(project, first):
@@ -176,9 +181,9 @@ def test_other_parameters_have_their_own_files(project, first):
     assert nbformat.read(project / f"reports/{name}.ipynb", 4).cells[-1].outputs[0].text == "4 b c False [7] 2.0\n"
     assert (project / "reports/squares.html").read_bytes() == before
     assert "Changed parameters" in (project / f"reports/{name}.html").read_text()
-    assert names(project / "data/demo") == ["squares__rows=3.csv", "squares__rows=4.csv"]
+    assert names(project / "data/demo") == ["squares_rows_3.csv", "squares_rows_4.csv"]
     index = (project / "reports/index.html").read_text()
-    assert "With other parameters" in index and f"{name}.html" in index
+    assert f'<p class="also">Also: <a href="{name}.html">5 other parameters</a>.</p>' in index
     for file in (project / "reports").glob(f"{name}.*"):
         file.unlink()
     report.write_index()

@@ -84,7 +84,7 @@ def test_a_report_never_replaces_a_table_that_another_run_has_stored(project, mo
         and "stored 3, new 2" in failures["squares"]
     )
     assert tables.load("squares")["n"].tolist() == [1, 3]
-    assert sorted(path.name for path in (project / "reports").iterdir()) == ["index.html"]
+    assert sorted(path.name for path in (project / "reports").iterdir()) == ["data.html", "index.html"]
 
 
 def test_an_accepted_report_does(project, monkeypatch):

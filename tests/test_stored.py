@@ -6,14 +6,17 @@ compared by nbval itself: see conftest.py.
 """
 
 import ast
+import copy
 import json
 import re
 import shutil
 
 import nbformat
 import pytest
+import restate
 from checkout import ROOT, stored
 
+from puzzlekit import GENRES
 from puzzlekit.lab import digests
 from puzzlekit.reports import kernelrun, page, parameters, report
 
@@ -31,12 +34,13 @@ def test_every_stored_file_is_what_was_published():
 
 
 EDITED = [
-    "data/usowan/liars__boards=1000_cols=8_rows=8.csv",
-    "data/usowan/liars__boards=10000_cols=8_rows=8.csv",
-    "data/usowan/both_readings__cols=10_rows=10.csv",
+    "data/usowan/liars_8x8.csv",
+    "data/usowan/liars_8x8_boards_10000.csv",
+    "data/usowan/both_readings_10x10.csv",
     "data/nawabari/boards_by_people.csv",
     "data/banks/tasquare_8x8.jsonl",
     "data/published/oeis.csv",
+    "data/datapackage.json",
     "data/sequences/nawabari_unique_3xn.txt",
     "reports/usowan_liars_8x8.html",
     "reports/nawabari_ladder_10000.html",
@@ -122,6 +126,42 @@ def test_a_run_with_other_parameters_has_the_code_of_today(name):
     assert measuring(notebook, told["parameters"]) == measuring(nbformat.read(job.notebook, as_version=4), job.changed)
 
 
+def both(name):
+    """The executed notebook of a run as it is stored, and the notebook of today."""
+    return tuple(
+        nbformat.read(ROOT / path, as_version=4)
+        for path in (f"reports/{name}.ipynb", f"notebooks/{RUNS[name].notebook}.ipynb")
+    )
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        pytest.param(name, marks=[pytest.mark.xfail(strict=True, raises=ValueError)] * (name in EARLIER))
+        for name in RUNS
+    ],
+)
+def test_an_executed_notebook_has_the_words_of_today(name):
+    """Markdown, title and question: else `python tests/restate.py`."""
+    stored_one, today = both(name)
+    assert restate.restated(stored_one, today, RUNS[name].question) == stored_one
+
+
+def test_new_words_leave_what_was_computed_alone():
+    stored_one, today = both("usowan_liars_8x8")
+    today.cells[0].source = "# Another title\n\nOther words."
+    told = restate.restated(stored_one, today, "What?")
+    assert told.cells[0].source == today.cells[0].source
+    assert (told.metadata.puzzlekit["title"], told.metadata.puzzlekit["question"]) == ("Another title", "What?")
+    assert restate.measured(told) == restate.measured(stored_one) != stored_one
+    counted = copy.deepcopy(told)
+    next(cell for cell in counted.cells if cell.get("outputs")).outputs[0]["data"] = {"text/plain": "1"}
+    assert restate.measured(counted) != restate.measured(told)
+    today.cells[1].source += "\nother = 1"
+    with pytest.raises(ValueError, match="its cells are not those of its notebook"):
+        restate.restated(stored_one, today, "What?")
+
+
 @pytest.mark.full
 @pytest.mark.parametrize("name", RUNS)
 def test_a_page_follows_from_its_executed_notebook(name):
@@ -129,12 +169,13 @@ def test_a_page_follows_from_its_executed_notebook(name):
     assert page.render(notebook, told) == (ROOT / f"reports/{name}.html").read_text("utf-8")
 
 
-def test_the_index_follows_from_the_reports(monkeypatch):
+def test_the_front_page_and_those_of_genres_and_data_follow_from_reports_and_data(monkeypatch):
     """Computed, and written nowhere."""
     written = {}
     monkeypatch.setattr(report.files, "write_whole", lambda path, text: written.update({path.name: text}))
     report.write_index()
-    assert written == {"index.html": (ROOT / "reports/index.html").read_text("utf-8")}
+    assert set(written) == {"index.html", "data.html", *(f"{genre}.html" for genre in GENRES)}
+    assert written == {name: (ROOT / "reports" / name).read_text("utf-8") for name in written}
 
 
 def test_publishing_notes_tables_pages_and_code(tmp_path):

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from puzzlekit.lab import tables
+from puzzlekit.lab import catalogue, datapackage, tables
 
 HUGE = 218089903875578572215458113377720907499015212
 
@@ -32,10 +32,14 @@ def space():
 def test_file_has_every_parameter_in_its_name_and_its_command(data, space, monkeypatch):
     monkeypatch.setenv("PUZZLEKIT_COMMAND", "puzzlekit report usowan_space")
     assert tables.store("usowan/space", space, rows=[8, 16], connected=True) is space
-    text = (data / "usowan/space__connected=true_rows=8-16.csv").read_text()
-    assert text == (
-        '# {"parameters": {"connected": true, "rows": [8, 16]}, "columns": {"rows": "int", "answers": "int"}}\n'
-        f"# made by: puzzlekit report usowan_space\nrows,answers\n8,118930018898\n16,{HUGE}\n"
+    text = (data / "usowan/space_connected_true_rows_8_16.csv").read_text()
+    assert text == f"rows,answers\n8,118930018898\n16,{HUGE}\n"
+    known = datapackage.read(data)["usowan/space_connected_true_rows_8_16"]
+    assert known == datapackage.Described(
+        "usowan/space",
+        {"connected": True, "rows": [8, 16]},
+        {"rows": "int", "answers": "int"},
+        "puzzlekit report usowan_space",
     )
 
 
@@ -77,18 +81,18 @@ def test_any_exact_table_round_trips(data, draw):
 
 def test_equal_passes_and_different_raises_showing_both(data, space):
     tables.store("usowan/space", space, n=1)
-    before = (data / "usowan/space__n=1.csv").read_bytes()
+    before = (data / "usowan/space_n_1.csv").read_bytes()
     tables.store("usowan/space", space.copy(), n=1)
     changed = space.assign(answers=pd.Series([118930018898, HUGE + 1], dtype=object))
     with pytest.raises(tables.TableDiffers) as error:
         tables.store("usowan/space", changed, n=1)
     assert f"row 1 (rows 16): answers: stored {HUGE}, new {HUGE + 1}" in str(error.value)
-    assert "data/usowan/space__n=1.csv" in str(error.value)
+    assert "data/usowan/space_n_1.csv" in str(error.value)
     with pytest.raises(tables.TableDiffers, match="stored 2 rows, new 1"):
         tables.store("usowan/space", space[:1], n=1)
     with pytest.raises(tables.TableDiffers, match="columns differ"):
         tables.store("usowan/space", space[["rows"]], n=1)
-    assert (data / "usowan/space__n=1.csv").read_bytes() == before
+    assert (data / "usowan/space_n_1.csv").read_bytes() == before
 
 
 def test_ten_differences_are_shown(space):
@@ -101,15 +105,34 @@ def test_ten_differences_are_shown(space):
 def test_other_parameters_are_another_table(data, space):
     tables.store("t", space, rows=6)
     tables.store("t", space[:1], rows=8)
-    assert sorted(p.name for p in data.iterdir()) == ["t__rows=6.csv", "t__rows=8.csv"]
-    with pytest.raises(FileNotFoundError, match=r"t__rows=6.csv"):
+    assert sorted(p.name for p in data.iterdir()) == [datapackage.NAME, "t_rows_6.csv", "t_rows_8.csv"]
+    with pytest.raises(FileNotFoundError, match=r"t_rows_6.csv"):
         tables.load("t", rows=7)
+
+
+def test_the_usual_run_has_the_bare_name(data):
+    """And what is not as usual is in the name, in words."""
+    usual = catalogue.TABLES["usowan/rungs"].usual
+    names = {
+        "rungs": {},
+        "rungs_boards_10000": {"boards": 10000},
+        "rungs_sizes_6_to_9": {"sizes": [6, 7, 8, 9]},
+        "rungs_sizes_6_7": {"sizes": [6, 7]},
+        "rungs_boards_5_top_none": {"boards": 5, "top": None},
+    }
+    for name, other in names.items():
+        assert tables.path("usowan/rungs", **usual | other) == data / f"usowan/{name}.csv"
+    assert tables.path("usowan/rungs", boards=1000).name == "rungs.csv"  # told apart by its parameters
+    assert tables.path("usowan/liars", rows=8, cols=10, boards=1000).name == "liars_8x10.csv"
+    assert tables.path("nawabari/hunts", hunt_grids=["4x5", "5x5"]).name == "hunts_4x5_5x5.csv"
 
 
 def test_two_parameter_sets_with_one_file_name_are_told_apart(space):
     tables.store("t", space, names=["a", "b"])
-    with pytest.raises(tables.TableDiffers, match="stored for the parameters"):
-        tables.store("t", space, names="a-b")
+    with pytest.raises(tables.TableDiffers, match="stored for t with the parameters"):
+        tables.store("t", space, names="a_b")
+    with pytest.raises(tables.TableDiffers, match=r"stored for t with the parameters .* not t_names"):
+        tables.store("t_names", space, a="b")
 
 
 def test_checking_never_writes(data, space, monkeypatch):
@@ -125,9 +148,9 @@ def test_accepting_replaces_only_what_differs(data, space, monkeypatch):
     monkeypatch.setenv("PUZZLEKIT_TABLES", "accept")
     monkeypatch.setenv("PUZZLEKIT_COMMAND", "later")
     tables.store("t", space)
-    assert "later" not in (data / "t.csv").read_text()
+    assert datapackage.read(data)["t"].command == ""
     tables.store("t", space[:1])
-    assert len(tables.load("t")) == 1 and "later" in (data / "t.csv").read_text()
+    assert len(tables.load("t")) == 1 and datapackage.read(data)["t"].command == "later"
 
 
 def test_staging_holds_new_tables_back(data, space, tmp_path, monkeypatch):
@@ -140,6 +163,7 @@ def test_staging_holds_new_tables_back(data, space, tmp_path, monkeypatch):
         tables.store("usowan/space", space[:1])
     assert tables.publish(staging) == [data / "usowan/space.csv"]
     assert (data / "usowan/space.csv").exists() and not list(staging.rglob("*.csv"))
+    assert len(tables.load("usowan/space")) == 2
 
 
 def test_publishing_over_another_runs_table_is_refused(data, space, tmp_path, monkeypatch):
@@ -155,10 +179,10 @@ def test_publishing_over_another_runs_table_is_refused(data, space, tmp_path, mo
 def test_timings_have_their_own_files_and_are_not_compared(data, monkeypatch):
     tables.store_timing("usowan/climb", pd.DataFrame({"rung": ["cell"], "seconds": [0.123456]}), n=3)
     tables.store_timing("usowan/climb", pd.DataFrame({"rung": ["cell"], "seconds": [9.0]}), n=3)
-    assert "cell,0.1235" in (data / "usowan/timings/climb__n=3.csv").read_text()
+    assert "cell,0.1235" in (data / "usowan/timings/climb_n_3.csv").read_text()
     monkeypatch.setenv("PUZZLEKIT_TABLES", "accept")
     tables.store_timing("usowan/climb", pd.DataFrame({"rung": ["cell"], "seconds": [9.0]}), n=3)
-    assert "cell,9" in (data / "usowan/timings/climb__n=3.csv").read_text()
+    assert "cell,9" in (data / "usowan/timings/climb_n_3.csv").read_text()
 
 
 @pytest.mark.parametrize("name", ["../t", "/t", "a/../../t", "", "a//b", "T", "a b", "a__b", "a.csv", "a/", "t\n"])
@@ -191,7 +215,7 @@ def test_inexact_columns_are_refused(column, words):
 
 def test_a_file_that_is_no_table(data, space):
     (data / "t.csv").write_text("a,b\n1,2\n")
-    with pytest.raises(ValueError, match=r"data/t.csv, line 1: not a table"):
+    with pytest.raises(ValueError, match=r"data/t.csv is not described in data/datapackage.json"):
         tables.store("t", space)
 
 
@@ -210,9 +234,7 @@ def test_without_a_checkout_the_error_says_so(tmp_path, monkeypatch):
 
 def test_published_figures(data):
     (data / "published").mkdir()
-    (data / "published/usowan.csv").write_text(
-        f"# where from\nlabel,value,source\na,{HUGE},x\nb,0.560,x\nc,about half,y\n"
-    )
+    (data / "published/usowan.csv").write_text(f"label,value,source\na,{HUGE},x\nb,0.560,x\nc,about half,y\n")
     assert tables.published("usowan")["value"].tolist() == [HUGE, Decimal("0.560"), "about half"]
     for name in ("nurikabe", "../usowan"):
         with pytest.raises(ValueError, match="usowan"):

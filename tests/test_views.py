@@ -1,5 +1,7 @@
 """Views of an analysis: what a notebook shows of boards with one answer, several and none, for every genre."""
 
+import html
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -35,7 +37,9 @@ def test_every_view_of_every_kind_of_board(genre):
         assert found.answers == count
         for view in ALL:
             parts = list(view(found))
-            assert parts and all(isinstance(part, (views.Text, pictures.Picture, pd.DataFrame)) for part in parts)
+            assert parts and all(
+                isinstance(part, (views.Text, views.Folded, pictures.Picture, pd.DataFrame)) for part in parts
+            )
             for part in parts:
                 if isinstance(part, pictures.Picture):
                     assert part.svg.startswith("<svg")
@@ -47,7 +51,7 @@ def test_every_view_of_every_kind_of_board(genre):
 def test_shares_are_tinted_and_counted(genre):
     found = analysis.analyse(boards(genre)[1])
     *_, picture, table = views.answers(found)
-    assert picture.alt.endswith("tinted by their share")
+    assert "tinted by their share of all answers" in picture.alt
     parts = found.shares if isinstance(found.shares, tuple) else (found.shares,)
     assert table["how many"].sum() == sum(np.size(part) for part in parts)
 
@@ -56,7 +60,9 @@ def test_shares_are_tinted_and_counted(genre):
 def test_steps_beyond_the_most_are_told_in_words(genre):
     board = boards(genre)[0]
     explanation = GENRES[genre].explain(board)
-    parts = list(views.steps(board, most=2))
-    assert sum(isinstance(part, pictures.Picture) for part in parts) == 2
-    assert sum(isinstance(part, views.Text) for part in parts) == len(explanation.steps) + 1
-    assert parts[-1] == "Everything is settled."
+    *parts, end = views.steps(board, most=2)
+    folded = [part for part in parts if isinstance(part, views.Folded)]
+    assert [part.picture is not None for part in folded] == [n < 2 for n in range(len(folded))]
+    words = " ".join(part._repr_html_() for part in folded)
+    assert all(html.escape(step.sentence) in words for step in explanation.steps)
+    assert end == "Everything is settled."

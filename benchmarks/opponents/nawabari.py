@@ -1,4 +1,9 @@
-"""Nawabari for general solvers: an exact cover by rectangles, each with one clue, the number of walls around it."""
+"""Nawabari for general solvers: an exact cover by rectangles, each with one clue, the number of walls around it.
+
+The compact SAT model is the tests' oracle: four bounds a clue, and owners of cells, instead of rectangles.
+"""
+
+from oracles import nawabari_sat
 
 from puzzlekit.nawabari import NO_CLUE
 
@@ -111,3 +116,5 @@ def asp(board, limit):
 
 
 OPPONENTS = present(sat=sat, cpsat=cpsat, asp=asp)
+if "python-sat" in OPPONENTS:
+    OPPONENTS["python-sat, compact"] = nawabari_sat.solutions

@@ -14,7 +14,7 @@ from collections.abc import Iterable
 import numpy as np
 import numpy.typing as npt
 
-from ..machinery.grid import GridLike
+from ..machinery.grid import GridLike, cell_name
 from . import ASKED, NO_CLUE, puzzlink, shown
 
 Lines = str | Iterable[str]  # a text, or its lines
@@ -179,9 +179,8 @@ def _refuse_dead_ends(regions, right, down):
     for borders, real, (y, x) in zip((right, down), puzzlink.borders_of(regions), ((0, 1), (1, 0)), strict=True):
         if (borders & ~real).any():
             r, c = (int(at) for at in np.argwhere(borders & ~real)[0])
-            raise ValueError(
-                f"the border between row {r}, column {c} and row {r + y}, column {c + x} does not separate two regions"
-            )
+            sides = f"{cell_name(r, c)} and {cell_name(r + y, c + x)}"
+            raise ValueError(f"the border between {sides} does not separate two regions")
 
 
 def write_bordered(clues: GridLike, regions: GridLike, shading: GridLike | None = None) -> str:
@@ -205,7 +204,7 @@ def write_bordered(clues: GridLike, regions: GridLike, shading: GridLike | None 
     shading = np.zeros(clues.shape, bool) if shading is None else np.asarray(shading) != 0
     if (shading & (clues != NO_CLUE)).any():
         r, c = (int(at) for at in np.argwhere(shading & (clues != NO_CLUE))[0])
-        raise ValueError(f"the cell at row {r}, column {c} is shaded and has a clue; a text grid cannot show both")
+        raise ValueError(f"{cell_name(r, c)} is shaded and has a clue; a text grid cannot show both")
     right, down = puzzlink.borders_of(regions)
     signs = {NO_CLUE: ".", ASKED: "?"}
     words = [

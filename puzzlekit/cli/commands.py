@@ -15,13 +15,12 @@ from tqdm import tqdm
 
 from ..boards import NO_CLUE, shown
 from ..machinery import files
+from ..machinery.explanation import AMBIGUOUS, IMPOSSIBLE
 from .terminal import CODES, NONE, UNKNOWN, going_on, plain_errors
 
 if TYPE_CHECKING:
     from ..boards.board import PrintedBoard
     from ..genre import Genre
-
-ANSWER_BRANCHES = 100_000  # guesses to find a second answer of a board that the ladder does not finish
 
 
 def genre_named(name: str) -> "Genre":
@@ -196,7 +195,7 @@ def _hint(board, partial, folder, as_json):
         sentence = told.sentence
         if told.kind == "no answer":
             difficulty = package.difficulty(board)
-            proved = difficulty.grade == "impossible"
+            proved = difficulty.grade == IMPOSSIBLE
             sentence = (
                 difficulty.reason
                 if proved
@@ -224,11 +223,7 @@ def _explain(board, top, folder, as_json):
         package = _package(board)
         told = package.explain(board, **({} if top is None else {"top": top}))
         difficulty = package.difficulty(board)
-        several = (
-            not told.finished
-            and not told.contradiction
-            and len(package.solve(board, limit=2, budget=ANSWER_BRANCHES).answers) > 1
-        )
+        several = difficulty.grade == AMBIGUOUS
         _draw_steps(told.steps, board, folder)
     if as_json:
         _emit({
@@ -237,17 +232,30 @@ def _explain(board, top, folder, as_json):
             "difficulty": None if several else difficulty._asdict(), "steps": [_step(step) for step in told.steps],
         })  # fmt: skip
     else:
-        for n, step in enumerate(told.steps, 1):
-            click.echo(f"{n}. {step.rung}: {step.sentence}")
-            for inner in step.inside:
-                click.echo(f"     {inner.rung}: {inner.sentence}")
+        for line in _told(told.steps, package.RUNGS):
+            click.echo(line)
         click.echo(_summary(told, top, several, difficulty))
     return NONE if told.contradiction else 0
 
 
+def _told(steps, rungs):
+    """Lines of an explanation: the moments that matter first, then all steps, those of one rung together."""
+    from ..machinery import telling
+
+    if chosen := telling.moments(steps, rungs):
+        yield "The moments that matter most:"
+        for number in chosen:
+            yield f"  {number}. {steps[number - 1].rung}: {steps[number - 1].sentence}"
+        yield "Step by step:"
+    for one in telling.gathered(steps):
+        yield f"{one.numbers}. {one.step.rung}: {one.step.sentence}"
+        for inner in one.step.inside:
+            yield f"     {inner.rung}: {inner.sentence}"
+
+
 def _summary(told, top, several, difficulty):
     if several:
-        return "The board has several answers: its deductions stop here."
+        return f"The deductions stop here. {difficulty.reason}"
     if top is not None and not told.finished and not told.contradiction:
         return f"Up to {top}, the ladder stops here."
     if top is not None and told.finished:

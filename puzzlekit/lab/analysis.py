@@ -14,8 +14,8 @@ from tqdm import tqdm
 from .. import GENRES
 from ..boards import NO_CLUE
 from ..boards.board import PrintedBoard
-from ..machinery.explanation import Difficulty
-from ..machinery.grid import Cell, Key
+from ..machinery.explanation import Difficulty, sided
+from ..machinery.grid import Cell, Key, cell_name
 from ..machinery.memory import OverBudget
 from ..marks import Places, Walls
 
@@ -256,9 +256,10 @@ def table(analyses: Iterable[Analysis]) -> pd.DataFrame:
 
 
 def in_words(found: Analysis) -> Iterator[str]:
-    """An analysis as lines of text, the verdict first; cells are (row, column) from 0."""
+    """An analysis as lines of text, the verdict first; cells as R1C1."""
     board = found.board
-    yield f"{board.genre}, {board.rows} x {board.cols}, {board.numbers} numbers: {found.verdict}"
+    numbers = f"{board.numbers} number{'s' * (board.numbers != 1)}"
+    yield f"{board.genre}, {board.rows} x {board.cols}, {numbers}: {found.verdict}"
     if found.differ:
         yield f"two answers differ in {len(found.differ)} places: {_listed(found.differ)}"
     if found.difficulty:
@@ -266,7 +267,7 @@ def in_words(found: Analysis) -> Iterator[str]:
     if found.clues:
         redundant = found.redundant()
         which = f": {_listed(redundant)}" if redundant else ""
-        yield f"clues: {len(found.load_bearing())} load-bearing, {len(redundant)} redundant{which}"
+        yield f"clues: {len(found.load_bearing())} needed, {len(redundant)} that could be removed{which}"
     for name, misread in found.misread.items():
         answers = (
             "too many to count"
@@ -279,7 +280,7 @@ def in_words(found: Analysis) -> Iterator[str]:
 
 
 def _listed(places, most=12):
-    shown = ", ".join(f"({', '.join(map(str, place))})" for place in places[:most])
+    shown = ", ".join(sided([place]) for place in places[:most])
     return shown if len(places) <= most else f"{shown} and {len(places) - most} more"
 
 
@@ -288,7 +289,7 @@ def _own(value):
         kept = [key for key, answer in value.items() if answer is True]
         if all(isinstance(answer, bool) for answer in value.values()):
             return f"{len(kept)} of {len(value)} keep the board unique"
-        return ", ".join(f"({r}, {c}) {number}" for (r, c), number in value.items())
+        return ", ".join(f"{cell_name(*cell)} {number}" for cell, number in value.items())
     if isinstance(value, list):
         return f"{len(value)}{': ' + _listed(value) if value else ''}"
     return "not known" if value is None else f"{value:,}"

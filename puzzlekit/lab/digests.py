@@ -12,7 +12,6 @@ for.
 import contextlib
 import hashlib
 import json
-import os
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
@@ -68,7 +67,7 @@ def drop(folder: Path, names: Iterable[str]) -> None:
 @contextlib.contextmanager
 def _changing(folder):
     """The digests of a folder, to be changed and written back."""
-    with _alone(folder):
+    with files.alone(folder):
         noted = read(folder)
         yield noted
         text = (
@@ -99,19 +98,3 @@ def faults(noted: Mapping[str, str], there: Mapping[str, Path]) -> Iterator[str]
 def digest(file: Path) -> str:
     """SHA-256 of a file's bytes, in hexadecimal digits."""
     return hashlib.sha256(Path(file).read_bytes()).hexdigest()
-
-
-@contextlib.contextmanager
-def _alone(folder):
-    """Hold the lock of a data folder's digests, so that two processes that publish both are noted."""
-    try:
-        import fcntl
-    except ImportError:  # no such locks on Windows
-        yield
-        return
-    place = os.open(folder, os.O_RDONLY)
-    try:
-        fcntl.flock(place, fcntl.LOCK_EX)
-        yield
-    finally:
-        os.close(place)

@@ -36,7 +36,7 @@ class Published(dict[str, Exact | str]):
 
     def __init__(self, genre: str) -> None:
         frame = tables.published(genre)
-        self.trials = {label: int(of) for label, of in zip(frame["label"], frame["of"], strict=True) if of}
+        self.trials = {label: of for label, of in zip(frame["label"], frame["of"], strict=True) if of}
         for label, value in zip(frame["label"], frame["value"], strict=True):
             self[label] = (
                 Fraction(value, self.trials[label]) if label in self.trials and isinstance(value, int) else value

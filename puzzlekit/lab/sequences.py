@@ -13,7 +13,7 @@ how anything is counted.
 """
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
@@ -25,6 +25,7 @@ import pandas as pd
 from .. import GENRES
 from ..jobs import chunks, multimodular
 from ..machinery import files
+from ..machinery.extremes import Extremes
 from . import tables
 
 Check = tuple[int, int, tuple[str, ...]]  # first n, last n, and what was done
@@ -138,6 +139,11 @@ def _maximal(rows: int, cols: int) -> int:
     return GENRES["usowan"].count_maximal(rows, cols)  # type: ignore[attr-defined]  # only Usowan has it
 
 
+@lru_cache(maxsize=32)
+def _shaded(n: int, maximal_only: bool = False) -> Extremes:
+    return GENRES["usowan"].extremes(n, n, maximal_only=maximal_only)  # type: ignore[call-arg]  # only Usowan has it
+
+
 @lru_cache(maxsize=256)
 def _boards(rows: int, cols: int) -> dict[str, int]:
     return GENRES["nawabari"].count_boards(rows, cols)  # type: ignore[attr-defined]  # only Nawabari has it
@@ -149,6 +155,9 @@ TERMS: dict[str, Callable[[int], int]] = {
         GENRES["usowan"].count(n, n) if n <= 22 else multimodular.count("usowan", n, n, scheduler="here")
     ),
     "usowan_maximal": lambda n: _maximal(n, n),
+    "usowan_most_shaded": lambda n: _shaded(n).greatest.value,
+    "usowan_fewest_maximal": lambda n: _shaded(n, maximal_only=True).least.value,
+    "usowan_fewest_maximal_answers": lambda n: _shaded(n, maximal_only=True).least.answers,
     "usowan_maximal_table": lambda n: _maximal(*antidiagonal(n)),
     "tasquare_answers": lambda n: GENRES["tasquare"].count(n, n),
     "nawabari_dissections": lambda n: GENRES["nawabari"].count(n, n) if n else 1,
@@ -180,6 +189,20 @@ def compare(name: str, last: int, *, scheduler: str | None = None) -> pd.DataFra
             for (n, value), own in zip(stored.items(), ours, strict=True)
         ]
     )
+
+
+def published(oeis: str, indices: Iterable[int]) -> pd.Series:
+    """Published terms at some indices, as objects: int, or None where there is none. ValueError for an unknown id.
+
+    >>> published("A006506", [2, 99]).tolist()
+    [7, None]
+    """
+    terms = tables.published("oeis")
+    terms = terms[terms["sequence"] == oeis]
+    if terms.empty:
+        raise ValueError(f"no terms of {oeis!r} in the published sequences")
+    known = {int(n): value for n, value in zip(terms["n"], terms["value"], strict=True)}
+    return pd.Series([known.get(n) for n in indices], dtype=object)
 
 
 def summary() -> pd.DataFrame:

@@ -1,9 +1,9 @@
 """Tables of exact numbers in data/: stored once, then compared.
 
-A table is a CSV file named by what it measures and by every parameter of the measurement, so that a run with other
-parameters never touches the tables of the default run. Two comment lines in front hold the parameters and column types,
-and the command that made the table. A measurement that differs from its stored table is an error until somebody accepts
-the new numbers.
+A table is a plain CSV file, named by what it measures and by every parameter that is not as usual (catalogue.py), so
+that a run with other parameters never touches the tables of the usual one. Its parameters, the types of its columns and
+the command that made it are in data/datapackage.json (datapackage.py). A measurement that differs from its stored table
+is an error until somebody accepts the new numbers.
 
 Columns are exact: whole numbers of any size, bool, Fraction, Decimal, text. Floats are refused, since their last digits
 depend on the machine: store the counts a share is made of, or round it on purpose with `places`. A missing value (None,
@@ -12,35 +12,30 @@ to files of their own and are never compared.
 
 Environment: PUZZLEKIT_TABLES is unset (compare, or create what is missing), "check" (compare, never write) or "accept"
 (replace what differs). PUZZLEKIT_STAGING names a folder that takes what is written until a whole notebook has
-succeeded. PUZZLEKIT_COMMAND is the command written into new tables. PUZZLEKIT_DATA is the data folder, if not the
+succeeded. PUZZLEKIT_COMMAND is the command written beside new tables. PUZZLEKIT_DATA is the data folder, if not the
 checkout's.
 """
 
 import csv
-import io
-import json
-import math
+import difflib
 import os
 import re
-from collections.abc import Callable, Mapping, Sequence
 from decimal import Decimal
 from fractions import Fraction
 from pathlib import Path
-from typing import Any
 
-import numpy as np
 import pandas as pd
 
-from ..boards import jsonl, shown
+from ..boards import shown
 from ..machinery import files
+from . import catalogue, columns, datapackage, labels
+from .exact import Table, difference
+from .labels import Parameter
 
 CHECKOUT = Path(__file__).resolve().parents[2]
-SHOWN = 10  # differences listed in an error
 MODES = ("", "check", "accept")
 
 Exact = int | Fraction | Decimal
-Scalar = int | float | str | None
-Parameter = Scalar | Sequence[Scalar] | np.ndarray | np.generic  # of a measurement
 
 
 class TableDiffers(Exception):
@@ -70,53 +65,21 @@ def path(name: str, **parameters: Parameter) -> Path:
     ------
     ValueError         for a name that leaves the data folder, or a value that cannot be part of a file name
 
-    >>> path("usowan/readings", rows=6, cols=8, sizes=[4, 6]).name
-    'readings__cols=8_rows=6_sizes=4-6.csv'
+    >>> path("usowan/rungs", boards=10000, sizes=[6, 8, 10]).name
+    'rungs_boards_10000.csv'
+    >>> path("usowan/liars", rows=6, cols=8, boards=1000).name
+    'liars_6x8.csv'
     """
     if not re.fullmatch(r"[a-z0-9_]+(/[a-z0-9_]+)*", name) or "__" in name or len(name) > 100:
         raise ValueError(
             f"table name {shown(name)}: use lower-case words, digits and single underscores, separated by /, "
             "at most 100"
         )
-    label = label_of(parameters)
-    if len(label) > 150:
-        raise ValueError(f"table {name!r}: the parameters make a file name of {len(label)} characters, at most 150 fit")
-    return folder() / (f"{name}__{label}.csv" if label else f"{name}.csv")
-
-
-def label_of(parameters: Mapping[str, Parameter]) -> str:
-    """Parameters as part of a file name, sorted by name: key=value_key=value.
-
-    >>> label_of({"rows": 8, "connected": True})
-    'connected=true_rows=8'
-    """
-    parts = []
-    for key in sorted(parameters):
-        if not re.fullmatch("[A-Za-z][A-Za-z0-9_]*", key):
-            raise ValueError(f"parameter {shown(key)}: names are of letters, digits and underscores")
-        values = _plain(parameters[key])
-        text = "-".join(_word(key, value) for value in (values if isinstance(values, list) else [values]))
-        parts.append(f"{key}={text}")
-    return "_".join(parts)
-
-
-def _plain(value):
-    """A parameter as JSON has it: numpy scalars and tuples become Python scalars and lists."""
-    if isinstance(value, (list, tuple, range, np.ndarray)):
-        return [_plain(item) for item in value]
-    return value.item() if isinstance(value, np.generic) else value
-
-
-def _word(key, value):
-    if value is None or isinstance(value, bool):
-        return str(value).lower()
-    if isinstance(value, int) or (isinstance(value, float) and math.isfinite(value)):
-        return repr(value)
-    if isinstance(value, str) and re.fullmatch(r"[A-Za-z0-9_.+ -]+", value):
-        return value.replace(" ", "-")
-    raise ValueError(
-        f"parameter {key}={shown(value)}: use numbers, bools, and text of letters, digits, spaces and _ . + -"
-    )
+    known = catalogue.TABLES.get(name)
+    words = labels.words(parameters, known.usual if known else {})
+    if len(words) > 150:
+        raise ValueError(f"table {name!r}: the parameters make a file name of {len(words)} characters, at most 150 fit")
+    return folder() / f"{'_'.join(filter(None, [name, words]))}.csv"
 
 
 def store(name: str, frame: pd.DataFrame, **parameters: Parameter) -> pd.DataFrame:
@@ -139,23 +102,22 @@ def store(name: str, frame: pd.DataFrame, **parameters: Parameter) -> pd.DataFra
     ValueError                   for floats, mixed columns, or names that do not fit
     """
     target = path(name, **parameters)
-    new = _Table.from_frame(frame, parameters)
+    new = Table.from_frame(frame, name, parameters, os.environ.get("PUZZLEKIT_COMMAND", "").replace("\n", " "))
     mode = _mode()
     _touch(target)
-    stored = _where(target)
-    if stored.exists():
-        difference = _difference(_Table.from_file(stored), new)
-        if difference and mode != "accept":
+    home = _home(target)
+    if (home / target.relative_to(folder())).exists():
+        differs = difference(_read(home, target), new)
+        if differs and mode != "accept":
             raise TableDiffers(
-                f"{_shown(target)}: {difference}\nIf the new numbers are right, run the report with --accept."
+                f"{_shown(target)}: {differs}\nIf the new numbers are right, run the report with --accept."
             )
-        if not difference:
+        if not differs:
             _touch(target, "computed.txt")
             return frame
     elif mode == "check":
         raise FileNotFoundError(f"{_shown(target)} is not stored; make it with `puzzlekit report`")
-    _write(target, new.to_text())
-    _touch(target, "computed.txt")
+    _write(target, new)
     return frame
 
 
@@ -167,12 +129,53 @@ def load(name: str, **parameters: Parameter) -> pd.DataFrame:
     FileNotFoundError     when no such table is stored, naming those of the same name with other parameters
     """
     target = path(name, **parameters)
-    stored = _where(target)
-    if not stored.exists():
-        others = sorted(p.name for p in target.parent.glob(f"{Path(name).name}*.csv"))
+    home = _home(target)
+    if not (home / target.relative_to(folder())).exists():
+        others = sorted(
+            f"{Path(other).name}.csv" for other, known in datapackage.read(home).items() if known.table == name
+        )
         raise FileNotFoundError(f"{_shown(target)} is not stored; stored under this name: {others or 'nothing'}")
     _touch(target)
-    return _Table.from_file(stored).to_frame()
+    return _read(home, target).to_frame()
+
+
+def data(name: str) -> pd.DataFrame:
+    """A table of the data folder by its file's name, with what is known of it.
+
+    Parameters
+    ----------
+    name : str     like "usowan/rungs" or "usowan/rungs_boards_10000", for data/usowan/rungs_boards_10000.csv
+
+    Returns
+    -------
+    pandas.DataFrame     whole numbers as int64, or as Python ints where some are larger or missing; bool; rounded
+                         numbers as Decimal; Fraction; text. Missing values are None. Its `attrs` have the title, the
+                         parameters, the command that made it, and the meaning of each column
+
+    Raises
+    ------
+    ValueError           for a name that no table has, saying which ones there are
+
+    >>> frame = data("usowan/space")
+    >>> int(frame["answers"][7]), frame.attrs["columns"]["price"]
+    (118930018898, 'How many answers there are without the rule for each one with it')
+    """
+    described = datapackage.read(folder())
+    if name not in described:
+        close = difflib.get_close_matches(name, described, 3)
+        hint = f"did you mean {' or '.join(map(repr, close))}? " if close else ""
+        raise ValueError(f"no table {shown(name)}; {hint}There are: {', '.join(sorted(described)) or 'none'}")
+    known, target = described[name], folder() / f"{name}.csv"
+    part = name.partition("/")
+    frame = published(part[2]) if part[0] == datapackage.PUBLISHED else _read(folder(), target).to_frame()
+    meanings = {column: columns.column(column, known.table) for column in frame}
+    frame.attrs = {
+        "title": catalogue.title(known.table),
+        "parameters": dict(known.parameters),
+        "command": known.command,
+        "columns": {column: meaning.meaning if meaning else "" for column, meaning in meanings.items()},
+    }
+    return frame
 
 
 def store_timing(name: str, frame: pd.DataFrame, **parameters: Parameter) -> pd.DataFrame:
@@ -182,34 +185,34 @@ def store_timing(name: str, frame: pd.DataFrame, **parameters: Parameter) -> pd.
     place, _, last = name.rpartition("/")
     target = path(f"{place}/timings/{last}" if place else f"timings/{last}", **parameters)
     _touch(target)
-    if _mode() != "check" and (_mode() == "accept" or not _where(target).exists()):
+    stored = _home(target) / target.relative_to(folder())
+    if _mode() != "check" and (_mode() == "accept" or not stored.exists()):
         rounded = frame.copy()
         for column in rounded.select_dtypes("floating"):
             rounded[column] = [None if pd.isna(value) else f"{value:.4g}" for value in rounded[column]]
-        _write(target, _Table.from_frame(rounded, parameters).to_text())
-        _touch(target, "computed.txt")
+        table = target.relative_to(folder()).parent / last
+        command = os.environ.get("PUZZLEKIT_COMMAND", "").replace("\n", " ")
+        _write(target, Table.from_frame(rounded, table.as_posix(), parameters, command))
     return frame
 
 
 def published(genre: str) -> pd.DataFrame:
-    """Published figures of a genre: columns label, value (int, Decimal or text), source, and whatever else the file
-    has.
+    """Published figures of a genre: columns label, value (int, Decimal or text), of (int, or None), source, and
+    whatever else the file has.
     """
     file = folder() / "published" / f"{genre}.csv"
     if not re.fullmatch(r"[a-z0-9_]{1,80}", genre) or not file.exists():
         known = sorted(p.stem for p in file.parent.glob("*.csv")) if file.parent.is_dir() else []
         raise ValueError(f"no published figures for {shown(genre)}; choose from {known}")
-    header, rows = None, []
+    rows: list[list[str]] = []
     for number, line in enumerate(files.read_lines(file, _shown(file)), 1):
-        if not line.startswith("#"):
-            (row,) = csv.reader([line])
-            header = header or row
-            if len(row) != len(header):
-                raise ValueError(f"{_shown(file)}, line {number}: {len(row)} fields instead of {len(header)}")
-            rows.append(row)
-    frame = pd.DataFrame(rows[1:], columns=header, dtype=object)
-    if "value" in frame:
-        frame["value"] = pd.Series([_number(text) for text in frame["value"]], dtype=object)
+        (row,) = csv.reader([line])
+        if rows and len(row) != len(rows[0]):
+            raise ValueError(f"{_shown(file)}, line {number}: {len(row)} fields instead of {len(rows[0])}")
+        rows.append(row)
+    frame = pd.DataFrame(rows[1:], columns=rows[0], dtype=object)
+    for column in {"value", "of"} & set(frame):
+        frame[column] = pd.Series([_number(text) if text else None for text in frame[column]], dtype=object)
     return frame
 
 
@@ -229,12 +232,15 @@ def publish(staging: str | Path, *, accept: bool = False) -> list[Path]:
     Raises TableDiffers, moving nothing, when another run has stored other numbers meanwhile and `accept` is not set.
     """
     staged = sorted(Path(staging).rglob("*.csv"))
-    targets = [folder() / file.relative_to(staging) for file in staged]
+    names = [file.relative_to(staging) for file in staged]
+    targets = [folder() / name for name in names]
+    new = datapackage.read(Path(staging))
     for file, target in zip(staged, targets, strict=True):
         if target.exists() and not accept and file.parent.name != "timings":
-            old, new = map(_Table.from_file, (target, file))
-            if difference := _difference(old, new):
-                raise TableDiffers(f"{_shown(target)} was stored by another run meanwhile: {difference}")
+            if differs := difference(_read(folder(), target), _read(Path(staging), target)):
+                raise TableDiffers(f"{_shown(target)} was stored by another run meanwhile: {differs}")
+    if staged:
+        datapackage.note(folder(), {key: new[key] for key in (name.with_suffix("").as_posix() for name in names)})
     for file, target in zip(staged, targets, strict=True):
         target.parent.mkdir(parents=True, exist_ok=True)
         files.write_whole(
@@ -244,172 +250,10 @@ def publish(staging: str | Path, *, accept: bool = False) -> list[Path]:
     return targets
 
 
-class _Table:
-    """A table as text: column names, a type for each, rows of strings, and the parameters."""
-
-    def __init__(self, columns: list[str], types: list[str], rows: list[list[str]], parameters: dict[str, Any]) -> None:
-        self.columns, self.types, self.rows, self.parameters = columns, types, rows, parameters
-
-    @classmethod
-    def from_frame(cls, frame: pd.DataFrame, parameters: Mapping[str, Parameter]) -> "_Table":
-        if frame.index.names != [None]:
-            frame = frame.reset_index()
-        columns = list(frame.columns)
-        if not columns or len(set(columns)) < len(columns) or not all(isinstance(c, str) and c for c in columns):
-            raise ValueError(f"columns must be different, named by text, not {columns}")
-        cells = [[None if _missing(value) else value for value in frame[column]] for column in columns]
-        types = [_type(column, values) for column, values in zip(columns, cells, strict=True)]
-        text = [["" if value is None else str(value) for value in values] for values in cells]
-        for column, values in zip(columns, text, strict=True):
-            if any("\n" in value or "\r" in value for value in values):
-                raise ValueError(f"column {column!r} has a line break in a value")
-        rows = [list(row) for row in zip(*text, strict=True)]
-        return cls(columns, types, rows, {key: _plain(parameters[key]) for key in sorted(parameters)})
-
-    @classmethod
-    def from_file(cls, where: Path) -> "_Table":
-        lines = files.read_lines(where, _shown(where))
-        number = 1
-        rows: list[list[str]] = []
-        try:
-            header = jsonl.parse(lines[0].removeprefix("# "), "the comment")
-            if not all(isinstance(header.get(name), dict) for name in ("parameters", "columns")):
-                raise ValueError("the comment does not hold parameters and columns")
-            columns, types, parameters = list(header["columns"]), list(header["columns"].values()), header["parameters"]
-            for kind in types:
-                if not isinstance(kind, str) or kind not in _READ:
-                    raise ValueError(f"{shown(kind)} is no type of a column; types are {list(_READ)}")
-            for number, line in enumerate(lines[1:], 2):  # noqa: B007 - the number is told below
-                if line.startswith("# "):
-                    continue
-                (row,) = csv.reader([line], strict=True)
-                if len(row) != len(columns):
-                    raise ValueError(f"{len(row)} fields instead of {len(columns)}")
-                if not rows and row != columns:
-                    raise ValueError("the columns do not match the first line")
-                for kind, cell in zip(types, row, strict=True):
-                    if rows and cell and not _is_written(kind, cell):
-                        raise ValueError(f"{shown(cell)} is not as a value of the type {kind} is written")
-                rows.append(row)
-            if not rows:
-                raise ValueError("the names of the columns are missing")
-        except (ValueError, csv.Error) as error:
-            raise ValueError(f"{_shown(where)}, line {number}: not a table as puzzlekit stores it: {error}") from None
-        return cls(columns, types, rows[1:], parameters)
-
-    def to_text(self) -> str:
-        header = {"parameters": self.parameters, "columns": dict(zip(self.columns, self.types, strict=True))}
-        out = io.StringIO()
-        out.write(f"# {json.dumps(header)}\n")
-        if command := os.environ.get("PUZZLEKIT_COMMAND"):
-            out.write("# made by: {}\n".format(command.replace("\n", " ")))  # a board may be given in lines
-        writer = csv.writer(out, lineterminator="\n")
-        writer.writerow(self.columns)
-        for row in self.rows:
-            if row[0].startswith("#"):
-                raise ValueError(f"a first column cannot start with #: {row[0]!r}")
-            writer.writerow(row)
-        return out.getvalue()
-
-    def to_frame(self) -> pd.DataFrame:
-        data = {}
-        for i, (column, kind) in enumerate(zip(self.columns, self.types, strict=True)):
-            values = [_READ[kind](row[i]) if row[i] or kind == "text" else None for row in self.rows]
-            fits = kind == "int" and all(value is not None and abs(value) < 2**63 for value in values)
-            whole = kind == "bool" and None not in values
-            data[column] = pd.Series(values, dtype="int64" if fits else "bool" if whole else object)
-        return pd.DataFrame(data)
-
-
-def _fraction(text):
-    if not re.fullmatch("-?[0-9]+(/[0-9]+)?", text):  # Fraction would take 1e999999999 as well, and all memory for it
-        raise ValueError(text)
-    return Fraction(text)
-
-
-def _decimal(text):
-    number = Decimal(text)
-    if not number.is_finite():
-        raise ValueError(text)
-    return number
-
-
-def _is_written(kind, cell):
-    """Whether a value that is read from a cell is written as it is there."""
-    try:
-        return str(_READ[kind](cell)) == cell
-    except (ValueError, ArithmeticError):
-        return False
-
-
-_READ: dict[str, Callable[[str], Any]] = {
-    "int": int,
-    "bool": "True".__eq__,
-    "fraction": _fraction,
-    "decimal": _decimal,
-    "text": str,
-}
-_KINDS: dict[str, type | tuple[type, ...]] = {
-    "bool": (bool, np.bool_),
-    "int": (int, np.integer),
-    "fraction": (int, np.integer, Fraction),
-    "decimal": (int, np.integer, Decimal),
-    "text": str,
-}
-
-
-def _missing(value):
-    if isinstance(value, Decimal):
-        return value.is_qnan()
-    return pd.api.types.is_scalar(value) and pd.isna(value)
-
-
-def _type(column, values):
-    present = [value for value in values if value is not None]
-    endless = next((value for value in present if isinstance(value, Decimal) and not value.is_finite()), None)
-    if endless is not None:
-        raise ValueError(f"column {column!r} holds {endless}, which is no number")
-    for kind, classes in _KINDS.items():
-        plain = kind == "bool" or not any(isinstance(value, (bool, np.bool_)) for value in present)
-        if present and plain and all(isinstance(value, classes) for value in present):
-            return kind
-    if not present:
-        return "text"
-    bad = next((v for v in present if isinstance(v, (float, np.floating))), None)
-    if bad is not None:
-        raise ValueError(
-            f"column {column!r} holds the float {bad!r}; store the counts it is made of, or round it with tables.places"
-            " (whole numbers beside missing ones turn into floats in pandas: use dtype=object)"
-        )
-    found = sorted({type(value).__name__ for value in present})
-    raise ValueError(f"column {column!r} mixes or holds {found}; allowed is one of {list(_KINDS)}")
-
-
 def _number(text):
     if re.fullmatch(r"[+-]?\d+", text):
         return int(text)
     return Decimal(text) if re.fullmatch(r"[+-]?\d*\.?\d+([eE][+-]?\d+)?", text) else text
-
-
-def _difference(stored, new):
-    """What differs, in words, or an empty string."""
-    if stored.parameters != new.parameters:
-        return f"stored for the parameters {stored.parameters}, not {new.parameters}"
-    if stored.columns != new.columns:
-        return f"columns differ: stored {stored.columns}, new {new.columns}"
-    if stored.types != new.types and stored.rows and new.rows:
-        return f"column types differ: stored {stored.types}, new {new.types}"
-    lines = []
-    for i, (old_row, new_row) in enumerate(zip(stored.rows, new.rows, strict=False)):
-        cells = [(c, a, b) for c, a, b in zip(stored.columns, old_row, new_row, strict=True) if a != b]
-        if cells:
-            changes = ", ".join(f"{c}: stored {a or 'nothing'}, new {b or 'nothing'}" for c, a, b in cells)
-            lines.append(f"  row {i} ({stored.columns[0]} {old_row[0]}): {changes}")
-    if len(stored.rows) != len(new.rows):
-        lines.insert(0, f"  stored {len(stored.rows)} rows, new {len(new.rows)}")
-    if len(lines) > SHOWN:
-        lines[SHOWN:] = [f"  and {len(lines) - SHOWN} more"]
-    return "\n".join(["the numbers differ from the stored table", *lines]) if lines else ""
 
 
 def _mode():
@@ -423,10 +267,20 @@ def _staging():
     return Path(os.environ["PUZZLEKIT_STAGING"]) if os.environ.get("PUZZLEKIT_STAGING") else None
 
 
-def _where(target):
-    """Where the newest version of a table is: staged by this run, or stored."""
-    staged = _staging() / target.relative_to(folder()) if _staging() else target
-    return staged if staged.exists() else target
+def _home(target):
+    """The folder with the newest version of a table: what this run has staged, or data/."""
+    return _staging() if _staging() and (_staging() / target.relative_to(folder())).exists() else folder()
+
+
+def _read(home, target):
+    """The table that a folder, data/ or one that is staged, has at the place of a path below data/."""
+    name = target.relative_to(folder()).with_suffix("").as_posix()
+    known = datapackage.read(home).get(name)
+    if known is None:
+        raise ValueError(
+            f"{_shown(target)} is not described in data/{datapackage.NAME}: no table that puzzlekit stored"
+        )
+    return Table.from_file(home / f"{name}.csv", known, _shown(target))
 
 
 def _touch(target, where="tables.txt"):
@@ -437,11 +291,14 @@ def _touch(target, where="tables.txt"):
             used.write(f"{target.relative_to(folder()).as_posix()}\n")
 
 
-def _write(target, text):
-    if _staging():
-        target = _staging() / target.relative_to(folder())
-    target.parent.mkdir(parents=True, exist_ok=True)
-    files.write_whole(target, text)
+def _write(target, table):
+    """What is known of a table goes first: a file that nobody described could not be read."""
+    home = _staging() or folder()
+    file = home / target.relative_to(folder())
+    file.parent.mkdir(parents=True, exist_ok=True)
+    datapackage.note(home, {target.relative_to(folder()).with_suffix("").as_posix(): table.known})
+    files.write_whole(file, table.to_text())
+    _touch(target, "computed.txt")
 
 
 def _shown(target):

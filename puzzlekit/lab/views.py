@@ -4,6 +4,8 @@ here.
 A view is a list of what a notebook cell displays one below the other: a `Text`, a Picture or a DataFrame.
 """
 
+import html
+import re
 from collections.abc import Iterable, Iterator
 from typing import Any, TypeAlias
 
@@ -12,6 +14,8 @@ import pandas as pd
 
 from .. import GENRES
 from ..boards.board import PrintedBoard
+from ..machinery import grid, telling
+from ..machinery.explanation import AMBIGUOUS
 from ..show import pictures
 from .analysis import Analysis
 
@@ -25,7 +29,32 @@ class Text(str):
         return str(self)
 
 
-Part: TypeAlias = Text | pictures.Picture | pd.DataFrame  # of a view
+class Folded:
+    """A text with a picture below a line that opens and closes it.
+
+    Attributes
+    ----------
+    summary : str      the line
+    words : str        paragraphs and list items as `Text` has them, with no markup but *emphasis*
+    picture : Picture or None
+    is_open : bool     from the start
+    """
+
+    def __init__(self, summary: str, words: str, picture: pictures.Picture | None, is_open: bool = False) -> None:
+        self.summary, self.words, self.picture, self.is_open = summary, words, picture, is_open
+
+    def __repr__(self) -> str:
+        return f"{self.summary}\n{self.words}"
+
+    def _repr_html_(self) -> str:
+        first, *items = (re.sub(r"\*(\w+)\*", r"<em>\1</em>", html.escape(line)) for line in self.words.split("\n- "))
+        listed = f"<ul>{''.join(f'<li>{item}</li>' for item in items)}</ul>" if items else ""
+        drawn = "" if self.picture is None else self.picture.svg
+        start = "<details open>" if self.is_open else "<details>"
+        return f"{start}<summary>{html.escape(self.summary)}</summary><p>{first.strip()}</p>{listed}{drawn}</details>"
+
+
+Part: TypeAlias = Text | Folded | pictures.Picture | pd.DataFrame  # of a view
 
 
 def show(view: Iterable[Part]) -> None:
@@ -53,7 +82,7 @@ def answers(found: Analysis) -> Iterator[Part]:
     drawn = [board.picture(), *(board.picture(answer) for answer in found.found[:2]), _marked(board, found.differ)]
     yield pictures.side_by_side(*drawn, captions=["the board", "an answer", "another", "where they differ"])
     if found.shares is not None:
-        yield Text("Of all answers, the share that shades each cell (or has each wall): the darker, the more.")
+        yield Text("The share of all answers that shade each cell (or have each wall): the darker, the more.")
         yield pictures.grid_picture(board.clues, borders=board.regions, heat=_shares(found))
         yield _share_table(found)
 
@@ -82,46 +111,75 @@ def _marked(board, places, kind="therefore"):
         cells.add((r, c))
         if side:
             cells.add((r, c + 1) if side[0] == "right" else (r + 1, c))
-    return pictures.grid_picture(board.clues, borders=board.regions, highlights={kind: sorted(cells)}, coordinates=True)
+    return board.picture(highlights={kind: sorted(cells)})
 
 
 def difficulty(found: Analysis) -> Iterator[Part]:
     """The grade with its reason, and how often each rung of the ladder was needed."""
     yield Text(f"**{found.difficulty.grade.capitalize()}.** {found.difficulty.reason}")
-    yield pd.DataFrame([{"rung": rung, "times needed": times} for rung, times in found.difficulty.counts.items()])
+    if found.difficulty.grade != AMBIGUOUS:
+        yield pd.DataFrame([{"rung": rung, "times needed": times} for rung, times in found.difficulty.counts.items()])
 
 
 def steps(board: PrintedBoard, most: int = STEPS) -> Iterator[Part]:
-    """The deductions in order, each with its sentence and its picture; those past `most` in words only."""
+    """The moments that matter most, then all deductions in order, folded, those of one rung together; pictures with the
+    first so many.
+    """
     package = GENRES[board.genre]
     explanation = package.explain(board)
-    for n, step in enumerate(explanation.steps, 1):
-        inside = "".join(f"\n- *{inner.rung}*: {inner.sentence}" for inner in step.inside)
-        yield Text(f"**{n}. {step.rung}.** {step.sentence}\n{inside}".rstrip())
-        if n <= most:
-            yield step.picture(board)
+    chosen = telling.moments(explanation.steps, list(package.RUNGS))
+    if chosen:
+        yield Text(f"**The {len(chosen)} moments that matter most**")
+    for number in chosen:
+        step = explanation.steps[number - 1]
+        yield Text(f"**Step {number}, {step.rung}.** {step.sentence}{_inside(step)}")
+        yield _drawn(step, board)
+    if chosen:
+        yield Text(f"**All {len(explanation)} steps**, to be opened one by one")
+    for n, told in enumerate(telling.gathered(explanation.steps)):
+        picture = _drawn(told.step, board) if n < most else None
+        yield Folded(_summary(told), f"{told.step.sentence}{_inside(told.step)}", picture, not chosen)
     if explanation.finished:
         yield Text("Everything is settled.")
     elif explanation.contradiction:
         yield Text("So the board has no answer.")
     else:
-        yield Text("Here the ladder stops: what is left takes a search.")
+        yield Text("Here the deductions stop. What is left takes a search, or the board has several answers.")
+
+
+def _summary(told):
+    """The head of a folded step: its number, its rung, how much it settles."""
+    many = len(told.step.settles)
+    kind = "side" if many and len(told.step.settles[0][0]) == 3 else "cell"
+    what = f"settles {many} {kind}{'s' * (many > 1)}" if many else "contradiction"
+    return f"Step{'s' * (told.last > told.first)} {told.numbers} · {told.step.rung} · {what}"
+
+
+def _inside(step):
+    """The way to the contradiction, as a list in Markdown."""
+    return "\n" * bool(step.inside) + "".join(f"\n- *{inner.rung}*: {inner.sentence}" for inner in step.inside)
+
+
+def _drawn(step, board):
+    """A step, and where its assumption leads when it is a refuted one."""
+    if not step.inside:
+        return step.picture(board)
+    drawn = (step.picture(board), step.inside[-1].picture(board))
+    return pictures.side_by_side(*drawn, captions=["what follows", "where the opposite leads"])
 
 
 def clues(found: Analysis) -> Iterator[Part]:
     """The clues that the board needs, and those it could do without, one at a time."""
     if not found.clues:
-        yield Text("Only a board with one answer has clues to weigh.")
+        yield Text("Clues are weighed only on boards with exactly one answer.")
         return
     bearing, redundant = found.load_bearing(), found.redundant()
-    yield Text(
-        f"{len(bearing)} of {len(found.clues)} clues are load-bearing; {len(redundant)} could go, one at a time, "
-        "and leave the same answer."
-    )
+    needs = f"{len(bearing)} of its {len(found.clues)}" if redundant else f"all {len(found.clues)}"
+    rest = " Any one of the others could be removed, and the answer would still be the only one." if redundant else ""
+    yield Text(f"The board needs {needs} clues.{rest}")
     board = found.board
-    highlights = {"because": bearing, "therefore": redundant}
-    yield pictures.grid_picture(board.clues, borders=board.regions, highlights=highlights, coordinates=True)
-    yield Text("Dashed frames: load-bearing. Full frames: redundant.")
+    yield board.picture(highlights={"because": bearing, "therefore": redundant})
+    yield Text("Dashed frames: needed. Full frames: any one of these could be removed.")
 
 
 def misreadings(found: Analysis) -> Iterator[Part]:
@@ -136,7 +194,7 @@ def misreadings(found: Analysis) -> Iterator[Part]:
 def own(found: Analysis) -> Iterator[Part]:
     """What only the genre asks: cells on the board, a number, or a row for each clue."""
     if not found.own:
-        yield Text("Only a board with one answer is asked more.")
+        yield Text("These questions are asked only of boards with exactly one answer.")
         return
     said = GENRES[found.board.genre].FINDINGS
     for name, value in found.own.items():
@@ -165,4 +223,4 @@ def _by_clue(name, value):
 
 
 def _cell(cell):
-    return f"({cell[0]}, {cell[1]})"
+    return grid.cell_name(*cell)

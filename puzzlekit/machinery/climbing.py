@@ -38,11 +38,12 @@ def climb_to(rules: Any, t: Trail, rungs: int) -> tuple[int, int]:
 
 
 @loop(lean)
-def _probe(rules, t, cells, rungs):
-    """Assume each unknown cell to be what it may be, and climb; settle the first that meets a contradiction the other
-    way. Returns whether there is one.
+def _probe(rules, t, cells, rungs, start):
+    """Assume each unknown cell, from one on and around, to be what it may be, and climb; settle the first that meets a
+    contradiction the other way. Returns that cell, or NONE.
     """
-    for cell in range(cells):
+    for i in range(cells):
+        cell = start + i if start + i < cells else start + i - cells
         if t.state[cell] == 0:
             for value in (2, 1):
                 suppose(t, cell, value)
@@ -50,20 +51,24 @@ def _probe(rules, t, cells, rungs):
                 go_back(rules, t, 0)
                 if why != FINE:
                     settle(t, cell, 3 - value, PROBED, NONE)
-                    return True
-    return False
+                    return cell
+    return NONE
 
 
 @loop(lean)
-def climb(rules: Any, t: Trail, cells: int, rungs: int, probes: bool, judges: int) -> tuple[int, int]:
+def climb(rules: Any, t: Trail, cells: int, rungs: int, probes: bool, onward: bool, judges: int) -> tuple[int, int]:
     """The whole ladder, nothing guessed. Returns (why, by) of a contradiction, or (FINE, FINE).
 
     cells     how many variables, the first, are asked for
+    onward    a probe goes on from the cell that the last one settled, instead of from the first
     judges    rungs that look, too, when all of these are settled
     """
     why, by = climb_to(rules, t, rungs)
-    while why == FINE and probes and _probe(rules, t, cells, rungs):
-        why, by = climb_to(rules, t, rungs)
+    cell = 0
+    while why == FINE and probes and cell >= 0:
+        cell = _probe(rules, t, cells, rungs, cell if onward else 0)
+        if cell >= 0:
+            why, by = climb_to(rules, t, rungs)
     if why == FINE and first_unknown(t, cells) == NONE:
         why, by = climb_to(rules, t, judges)
     return why, by

@@ -1,7 +1,8 @@
 """Explanations: what a deduction is, how deductions are put in order, and how hard a board is.
 
 Not here: any deduction. A genre hands in a position (see `explained`) that knows its rungs; what it says about cells,
-sides, rows and columns is up to it. Rows and columns count from 0, as along the edge of a picture.
+sides, rows and columns is up to it. Data has cells as (r, c) from 0; sentences and pictures say R1C1 and region A
+(`grid.cell_name`, `grid.region_name`).
 """
 
 from collections import Counter
@@ -11,13 +12,15 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from .grid import Cell, Key
+from .grid import Cell, Key, cell_name
 
 if TYPE_CHECKING:
     from .position import Position
 
 MOST_ANSWERS = 2000  # that a hint compares with, where a board has several
 UNPROVED = " Perhaps not all of this is needed."  # said of a step whose premises nobody has proved to be the fewest
+IMPOSSIBLE, AMBIGUOUS, BEYOND = "impossible", "ambiguous", "beyond"  # in place of a grade
+GUESSES = 100_000  # to find a second answer of a board that the ladder does not finish
 GLANCES = (6, 20, None)  # a probe looks for short contradictions first: most steps it may follow
 
 
@@ -61,10 +64,12 @@ class Step(NamedTuple):
     proven: bool = True
 
     def picture(self, board: Any) -> Any:
-        """SVG picture: the state with what is settled, premises and conclusion highlighted."""
+        """SVG picture: the state with what is settled, premises and conclusion highlighted; or the premises that
+        contradict each other.
+        """
         therefore = [key for key, _ in self.settles]
         because = [*self.premises.clues, *(key for key in self.premises.cells if key not in self.premises.clues)]
-        highlights = {"because": because, "therefore": therefore}
+        highlights = {"because": because, "therefore": therefore} if therefore else {"wrong": because}
         return board.picture(state=after(self.before, self.settles), highlights=highlights)
 
 
@@ -107,7 +112,8 @@ class Hint(NamedTuple):
 class Difficulty(NamedTuple):
     """How hard a board is for whoever climbs the ladder.
 
-    grade : str                      one word, by the hardest rung; "beyond" when the ladder does not finish
+    grade : str                      one word, by the hardest rung; in its place IMPOSSIBLE without an answer, AMBIGUOUS
+                                     with several, BEYOND where the ladder does not finish and no second one is found
     hardest : str                    the highest rung that was needed
     counts : dict                    rung -> looks at it, where no lower rung had anything to say; `explain` may tell
                                      one look in several steps, each from premises of its own
@@ -305,11 +311,12 @@ def hinted(position: "Position", keys: Sequence[Key], partial: np.ndarray, answe
 # How hard
 
 
-def difficulty(start: "Callable[[], Position]", grades: Mapping[str, str]) -> Difficulty:
-    """Difficulty of a board.
+def difficulty(start: "Callable[[], Position]", grades: Mapping[str, str], several: Callable[[], bool]) -> Difficulty:
+    """Difficulty of a board; one with several answers has none, and is told so.
 
     start : callable     a new position of the board, nothing settled, as in `explained`
     grades : dict        from the rungs in order to a word
+    several : callable   whether two answers are found within GUESSES; asked only where the ladder does not finish
     """
     explanation = explained(start(), "probe", words=False)
     looks = Counter(step.rung for step in explanation.steps)
@@ -318,19 +325,22 @@ def difficulty(start: "Callable[[], Position]", grades: Mapping[str, str]) -> Di
     hardest = used[-1] if used else next(iter(grades))
     if explanation.contradiction:
         return Difficulty(
-            "impossible", hardest, counts, f"The board has no answer: {explained(start(), 'probe').steps[-1].sentence}"
+            IMPOSSIBLE, hardest, counts, f"The board has no answer: {explained(start(), 'probe').steps[-1].sentence}"
         )
-    times = "once" if counts[hardest] == 1 else f"{counts[hardest]} times"
+    times = _times(counts[hardest])
+    if not explanation.finished and several():
+        reason = "The board has several answers. No deduction can tell them apart, so it has no difficulty."
+        return Difficulty(AMBIGUOUS, hardest, counts, reason)
     if not explanation.finished:
-        reason = (
-            f"The ladder stops before the end, although it used {hardest} {times}."
-            if used
-            else "Nothing follows at all."
-        )
-        return Difficulty("beyond", hardest, counts, reason)
-    below = [f"{rung} {counts[rung]}" for rung in used[:-1]]
-    rest = f"; below it the looks are {listed(below)}" if below else " and nothing else"
+        reason = f"The deductions stop before the end, although {hardest} was used {times}."
+        return Difficulty(BEYOND, hardest, counts, reason if used else "No deduction applies at all.")
+    below = [f"{rung} {_times(counts[rung])}" for rung in used[:-1]]
+    rest = f", besides {listed(below)}" if below else " and nothing else"
     return Difficulty(grades[hardest], hardest, counts, f"The hardest rung it needs is {hardest}, {times}{rest}.")
+
+
+def _times(n):
+    return "once" if n == 1 else f"{n} times"
 
 
 # Words
@@ -350,19 +360,19 @@ def places(cells: Iterable[Cell]) -> str:
     """Cells in words.
 
     >>> places([(0, 1), (2, 2)])
-    '(0, 1) and (2, 2)'
+    'R1C2 and R3C3'
     """
-    return listed(f"({r}, {c})" for r, c in cells)
+    return listed(cell_name(*cell) for cell in cells)
 
 
 def sided(keys: Iterable[Key]) -> str:
     """Cells or sides in words.
 
     >>> sided([(0, 1, "right"), (0, 1, "down")])
-    'the side right of (0, 1) and the side below (0, 1)'
+    'the side right of R1C2 and the side below R1C2'
     """
-    where = {"right": "right of", "down": "below"}
-    return listed(f"the side {where[key[2]]} ({key[0]}, {key[1]})" if len(key) == 3 else places([key]) for key in keys)
+    where = {"": "", "right": "the side right of ", "down": "the side below "}
+    return listed(where["".join(key[2:])] + cell_name(*key[:2]) for key in keys)
 
 
 def capital(sentence: str) -> str:

@@ -1,4 +1,5 @@
-"""Files: written whole or not at all, read line by line, and every fault told with the name of the file.
+"""Files: written whole or not at all, by one process at a time, read line by line, and every fault told with the name
+of the file.
 
 Not here: what a file means.
 """
@@ -7,6 +8,7 @@ import contextlib
 import errno
 import os
 import stat
+from collections.abc import Iterator
 from pathlib import Path
 
 LARGEST = 1 << 30  # bytes of a file that is read as a whole
@@ -115,3 +117,21 @@ def read_lines(path: StrPath, shown: str | None = None) -> list[str]:
     if rest:
         raise ValueError(f"{shown}, line {len(lines)}: the file is cut off: it does not end with a line break")
     return lines
+
+
+@contextlib.contextmanager
+def alone(folder: StrPath) -> Iterator[None]:
+    """Hold the lock of a folder, so that two processes that change a file of it both are heard. A killed process holds
+    nothing.
+    """
+    try:
+        import fcntl
+    except ImportError:  # no such locks on Windows
+        yield
+        return
+    place = os.open(folder, os.O_RDONLY)
+    try:
+        fcntl.flock(place, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(place)

@@ -17,7 +17,7 @@ from typing import Protocol
 import numpy as np
 import numpy.typing as npt
 
-from . import limbs, remainders, sampling
+from . import extremes, limbs, remainders, sampling
 from .kernels import kernel
 from .memory import BUDGET, Kind, afford, bytes_needed, spacing, vectors
 from .states import Accept, Expand, Start, Tables, find
@@ -371,6 +371,59 @@ class Diagram:
                 result[label] += sum(limbs.through(table, weights[states], following))
             weights = limbs.scatter(self._table(level), weights, len(following))
         return result
+
+    def extremes(self, values: npt.ArrayLike | None = None, labels: Sequence[int] | None = None) -> extremes.Extremes:
+        """The least and the greatest sum over an answer, how many answers attain it, and the first of them.
+
+        Parameters
+        ----------
+        values : int (places, values), optional   what a value at a place adds, as `marginals` has them
+        labels : sequence of int, optional        what a step with a label adds, label 0 first, see `totals`
+
+        Raises
+        ------
+        ValueError    another shape, sums over 2 ** 30, or no answers at all
+        MemoryError   before it is spent
+
+        Cost: about two counts for each end, see `extremes.greatest`.
+
+        >>> def expand(kind, keys):  # paths of three steps, left or right, that never go right twice in a row
+        ...     after = np.broadcast_to(np.array([[[0], [1]]], np.uint64), (len(keys), 2, 1))
+        ...     return after, np.stack([np.ones(len(keys), bool), keys[:, 0] == 0], axis=1)
+        >>> steps = Diagram(start=0, kinds="aaaa", expand=expand, accept=lambda keys: keys[:, 0] < 2)
+        >>> steps.extremes([[0, 1]] * 3).greatest
+        Extreme(value=2, answers=1, witness=array([1, 0, 1], dtype=uint8))
+        """
+        numbers, digits, places = self._writing(np.int64)
+        shape = len(self.order), int(digits.max()) + 1
+        adds = np.zeros(shape, np.int64) if values is None else np.asarray(values, np.int64)
+        if adds.shape != shape:
+            raise ValueError(f"values must have shape {shape}, not {adds.shape}")
+        by_label = np.array(labels if labels is not None else [], np.int32)
+        last = max((int(part.max(initial=0)) for part in self._labels.values()), default=0)
+        if labels is not None and len(by_label) <= last:
+            raise ValueError(f"steps have labels up to {last}, and {len(by_label)} values are given, label 0 first")
+        ends = []
+        for sign in (-1, 1):
+            layers = []
+            for level, (number, at) in enumerate(zip(numbers, places, strict=True)):
+                table, there = self._table(level), at[at >= 0]
+                worth = adds[there[:, None], digits[number, : table.shape[1], : len(there)].T].sum(axis=0)
+                labelled = self._labels.get(self.kinds[level]) if labels is not None else None
+                none = np.zeros((0, table.shape[1]), np.uint8)
+                layers.append(
+                    extremes.Layer(
+                        table, (sign * worth).astype(np.int32), none if labelled is None else labelled, sign * by_label
+                    )
+                )
+            found = extremes.greatest(layers, self._final, self.budget)
+            if found is None:
+                raise ValueError("there are no answers, so none is the least or the greatest")
+            value, answers, chosen = found
+            witness = np.zeros((1, len(self.order)), np.min_scalar_type(int(digits.max())))
+            _write(chosen[:, None], numbers, digits, places, witness)
+            ends.append(extremes.Extreme(sign * value, answers, witness[0]))
+        return extremes.Extremes(*ends)
 
     def expected(self, values: npt.ArrayLike) -> Fraction:
         """Exact mean over all answers of a sum of one number for each place and value there.

@@ -18,6 +18,27 @@ Key = Cell | Side
 GridLike = np.ndarray | Sequence[Sequence[int]]  # rows of cells, as users hand them in; `as_grid` checks them
 
 
+def cell_name(r: int, c: int) -> str:
+    """A cell as solvers name it: rows and columns count from 1 in sentences and on pictures, from 0 in data.
+
+    >>> cell_name(0, 2)
+    'R1C3'
+    """
+    return f"R{r + 1}C{c + 1}"
+
+
+def region_name(n: int) -> str:
+    """The letter of region `n`, in reading order from 0; after Z come AA, AB, ...
+
+    >>> [region_name(n) for n in (0, 25, 26, 701, 702)]
+    ['A', 'Z', 'AA', 'ZZ', 'AAA']
+    """
+    letters = ""
+    while n >= 0:
+        letters, n = chr(ord("A") + n % 26) + letters, n // 26 - 1
+    return letters
+
+
 @lru_cache(maxsize=256)
 def neighbours(rows: int, cols: int) -> npt.NDArray[np.int32]:
     """Side neighbours of every cell, padded.

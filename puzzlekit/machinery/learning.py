@@ -22,11 +22,13 @@ from .kernels import Hook, inner, kernel, lean, loop
 NONE = FINE = -1
 FADING = 1 / 0.95  # how much more a contradiction counts than the one before
 HUGE = 1e100
+ENDLESS = 1 << 62
 PACE = 64  # contradictions between restarts, times the Luby sequence
 GUESSED, LEARNED, PROBED = range(3)  # why a variable was settled; a genre's reasons begin at OWN
 OWN = 3
 # places in Trail.at; RUNGS are those that are climbed, a bit set
 TAIL, HEAD, LEVEL, FLOOR, CLAUSES, FIXED, LENGTH, COUNTED, SEEN_TO, CONTRADICTIONS, RESTARTS, UNTIL, RUNGS = range(13)
+DONE, MOST = 13, 14  # work: variables taken back, and all of them for each guess; a search that has done MOST ends
 
 HEADS = 6  # rungs that can look at a trail
 
@@ -51,7 +53,7 @@ class Trail(NamedTuple):
     blamed: np.ndarray  # uint8 (v,)
     causes: np.ndarray  # int32 (v,): variables that together settle one, or contradict each other
     clause: np.ndarray  # int32 (v + 1,): literals of the clause to learn
-    at: np.ndarray  # int64 (13,)
+    at: np.ndarray  # int64 (15,)
     heads: np.ndarray  # int64 (HEADS,): how much of `order` each rung has looked at
     literals: (
         np.ndarray
@@ -80,7 +82,7 @@ def trail(variables: int, fixed: int = 0, length: int = 0, room: int = -1) -> Tr
         np.empty(variables, np.uint8),
         np.empty(variables, np.int32),
         np.empty(variables + 1, np.int32),
-        np.empty(13, np.int64),
+        np.empty(15, np.int64),
         np.empty(HEADS, np.int64),
         np.empty(16 * (most - fixed) + length, np.int32),
         np.empty(most + 1, np.int32),
@@ -95,6 +97,7 @@ def trail(variables: int, fixed: int = 0, length: int = 0, room: int = -1) -> Tr
     t.at[:] = 0
     t.heads[:] = 0
     t.at[UNTIL] = PACE
+    t.at[MOST] = ENDLESS
     t.first[0] = t.begins[0] = 0
     t.watch[:] = NONE
     return t
@@ -166,6 +169,7 @@ def go_back(rules: Any, t: Trail, level: int) -> None:
         for rung in range(HEADS):
             t.heads[rung] = min(t.heads[rung], stop) if t.at[RUNGS] >> rung & 1 else 0
         take_back(rules, t)
+        t.at[DONE] += t.at[TAIL] - stop
         while t.at[TAIL] > stop:
             t.at[TAIL] -= 1
             variable = t.order[t.at[TAIL]]
@@ -178,7 +182,8 @@ def go_back(rules: Any, t: Trail, level: int) -> None:
 def search(rules: Any, t: Trail, limit: int, budget: int, answers: np.ndarray) -> tuple[int, int]:
     """All answers up to a limit; the first ones are written to `answers`, uint8 (few, cells), 1 where the state is 2.
 
-    Returns (answers found, branch points); branch points are above the budget if it ran out.
+    Returns (answers found, branch points); branch points are above the budget if it ran out, and ~ branch points,
+    below 0, if t.at[MOST] did.
     """
     found = branch_points = 0
     while True:
@@ -198,6 +203,9 @@ def search(rules: Any, t: Trail, limit: int, budget: int, answers: np.ndarray) -
             continue
         variable = pick(rules, t) if why == FINE else NONE
         if variable >= 0:
+            t.at[DONE] += t.state.shape[0]
+            if t.at[DONE] > t.at[MOST]:
+                return found, ~branch_points
             branch_points += 1
             if branch_points > budget:
                 return found, branch_points
@@ -219,6 +227,9 @@ def search_plainly(rules: Any, t: Trail, limit: int, budget: int, answers: np.nd
         why, _ = propagate(rules, t)
         variable = pick(rules, t) if why == FINE else NONE
         if variable >= 0:
+            t.at[DONE] += t.state.shape[0]
+            if t.at[DONE] > t.at[MOST]:
+                return found, ~branch_points
             branch_points += 1
             if branch_points > budget:
                 return found, branch_points

@@ -11,7 +11,7 @@ import numpy as np
 
 from . import connectivity, explanation
 from .explanation import Hint, Premises, Step, capital, listed, places
-from .grid import SHADED, UNKNOWN, UNSHADED
+from .grid import SHADED, UNKNOWN, UNSHADED, region_name
 
 Settles = Sequence[tuple[int, int]]  # what a step settles: cell numbers and states
 Sentence = Callable[["Telling"], str]
@@ -276,7 +276,7 @@ class Telling:
     def __init__(self, position: Position, settles: Settles, premises: Premises, inside: tuple[Step, ...]) -> None:
         self.position, self.settles, self.premises, self.inside = position, settles, premises, inside
         self.clues, self.cells, self.clauses = premises.clues, sorted(set(premises.cells)), premises.clauses
-        self.region = f"region {premises.regions[0]}" if premises.regions else ""
+        self.region = f"region {region_name(premises.regions[0])}" if premises.regions else ""
 
     def at(self, cells: Iterable[int]) -> str:
         return places(self.position.atlas.cell[cell] for cell in cells)

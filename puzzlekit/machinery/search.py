@@ -1,16 +1,7 @@
-"""Complete search by branching: the trail and the way back, for any genre whose cells are shaded or unshaded.
+"""What a complete search is asked and what it returns, for one board (`Solution`) and for many at a time (`Batch` in,
+`Solutions` out), the same for every genre.
 
-A kernel that is handed another kernel cannot be cached, so the genre owns the loop and calls these steps from it:
-
-    propagate; on a contradiction or after an answer `retreat`, else `branch` on a cell; until `retreat` returns
-    EXHAUSTED.
-
-The trail lists settled cells in order and holds -1 beyond its end. A frame is the place on the trail where a branch was
-made. Going back undoes the trail to that place and settles the branch cell the other way, now as a consequence of the
-frames below, so no frame is visited twice.
-
-Also here: what a complete search is asked and what it returns, for one board (`Solution`) and for many at a time
-(`Batch` in, `Solutions` out), the same for every genre.
+Not here: the loops, which are learning.py's, and rules.
 """
 
 from collections.abc import Iterable, Iterator
@@ -20,12 +11,8 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from .grid import SHADED, UNKNOWN, UNSHADED
-from .kernels import lean
-
-EXHAUSTED = -1
-OTHER = UNSHADED + SHADED  # OTHER - state is the opposite state
 NO_BUDGET = 1 << 62
+WORK = 2_000_000_000  # of a search that was given no other limit, ten to twenty seconds; see learning.DONE
 KEPT = 2  # answers of a board that a batch keeps: enough to show that there are two
 LARGEST_LIST = 1 << 31  # cells of all the answers that may be asked for
 
@@ -149,54 +136,27 @@ def _fixed(layer):
     return layer
 
 
+def check_work(work: int | None) -> int:
+    """The work that a search may do (see learning.DONE) as an int for a kernel, or ValueError. None is NO_BUDGET."""
+    return _whole("work", NO_BUDGET if work is None else work, 0)
+
+
 def check_limits(limit: int, budget: int | None, board: Any = None) -> tuple[int, int]:
     """``(limit, budget)`` as ints for a kernel, or ValueError naming the one that cannot be. A budget of None is
     NO_BUDGET.
 
     With a board, so many answers of it also have to fit in a list.
     """
-    for name, value, least in (("limit", limit, 1), ("budget", NO_BUDGET if budget is None else budget, 0)):
-        if isinstance(value, bool) or not isinstance(value, (int, np.integer)) or value < least:
-            raise ValueError(f"{name} must be a whole number of at least {least}, not {value!r}")
-        if value > NO_BUDGET:
-            raise ValueError(f"{name} must be at most {NO_BUDGET}, not a number of {len(str(value))} digits")
+    limit, budget = _whole("limit", limit, 1), _whole("budget", NO_BUDGET if budget is None else budget, 0)
     if board is not None and limit * board.rows * board.cols > LARGEST_LIST:
         size = f"{board.rows} x {board.cols}"
         raise ValueError(f"{limit} answers of {size} do not fit in a list; count_answers counts them")
-    return int(limit), NO_BUDGET if budget is None else int(budget)
+    return limit, budget
 
 
-@lean
-def branch(
-    state: np.ndarray, trail: np.ndarray, tail: int, marks: np.ndarray, depth: int, cell: int, value: int
-) -> int:
-    """Settle `cell` to `value` as a guess. Returns the new tail; the caller counts `depth` up by one."""
-    marks[depth] = tail
-    state[cell] = value
-    trail[tail] = cell
-    return tail + 1
-
-
-@lean
-def retreat(state: np.ndarray, trail: np.ndarray, marks: np.ndarray, depth: int) -> int:
-    """Undo the last guess and settle its cell the other way. Returns the new tail, or EXHAUSTED; `depth` goes down by
-    one.
-    """
-    if depth == 0:
-        return EXHAUSTED
-    mark = marks[depth - 1]
-    cell = trail[mark]
-    other = OTHER - state[cell]
-    undo(state, trail, mark)
-    state[cell] = other
-    trail[mark] = cell
-    return mark + 1
-
-
-@lean
-def undo(state: np.ndarray, trail: np.ndarray, mark: int) -> None:
-    """Make every cell settled since `mark` unknown again, also those of a step that failed halfway."""
-    while mark < trail.shape[0] and trail[mark] >= 0:
-        state[trail[mark]] = UNKNOWN
-        trail[mark] = -1
-        mark += 1
+def _whole(name, value, least):
+    if isinstance(value, bool) or not isinstance(value, (int, np.integer)) or value < least:
+        raise ValueError(f"{name} must be a whole number of at least {least}, not {value!r}")
+    if value > NO_BUDGET:
+        raise ValueError(f"{name} must be at most {NO_BUDGET}, not a number of {len(str(value))} digits")
+    return int(value)

@@ -7,13 +7,14 @@ from ..marks import SIDES as MARKS
 from .analysis import FINDINGS, answer_marginals, own_findings, own_shares
 from .clued import count_answers
 from .explain import GRADES, difficulty, explain, hint
-from .game import broken, play
-from .ladder import RUNGS, climb
+from .extremes import extremes
+from .game import GAME, broken, play
+from .ladder import RUNGS, RUNGS_TOLD, climb
 from .points import VERTEX_PATTERNS, compare_wall_patterns
 from .printed import count_boards
 from .profile import answers, count, diagram, draw, expected_rooms, marginals
 from .residues import bits_needed, residue
-from .rules import ASKED, MISREADINGS, NO_CLUE, READINGS, RULES, Board, Reading, Walls, check
+from .rules import ASKED, MISREADINGS, NO_CLUE, READINGS, RULES, RULES_TOLD, Board, Reading, Walls, check
 from .setter import METHOD, faults, make
 from .solver import solve, solve_many
 
@@ -22,6 +23,7 @@ MOTTO = "Cut the grid into rectangles; a number counts the walls around its cell
 __all__ = [
     "ASKED",
     "FINDINGS",
+    "GAME",
     "GRADES",
     "MARKS",
     "METHOD",
@@ -30,7 +32,9 @@ __all__ = [
     "NO_CLUE",
     "READINGS",
     "RULES",
+    "RULES_TOLD",
     "RUNGS",
+    "RUNGS_TOLD",
     "VERTEX_PATTERNS",
     "Board",
     "Reading",
@@ -52,6 +56,7 @@ __all__ = [
     "draw",
     "expected_rooms",
     "explain",
+    "extremes",
     "faults",
     "hint",
     "make",

@@ -207,17 +207,20 @@ def _apart(sets):
 
 FINDINGS = {
     "slides": (
-        "(cell, other cell of its room) -> whether the board stays unique when the number is moved there and rewritten"
+        "for each number, the other cells of its room; it could move to those called fine, with the value that is true "
+        "there, and the board would still have one answer"
     ),
-    "open": "cell (r, c) of each number -> the rectangles that it leaves open by itself",
-    "could be ?": "the numbers any one of which could be a `?`, and the board stays unique",
-    "could be ? together": "numbers that could all be a `?` at once, and the board stays unique",
+    "open": "for each number, how many rectangles it leaves open by itself",
+    "could be ?": "numbers of which any one could be a `?`, and the board would still have one answer",
+    "could be ? together": "numbers that could all be a `?` at once, and the board would still have one answer",
     "most at once": "how many numbers could be a `?` at once, at most",
 }
 
 
 def own_findings(board: Board, answer: GridLike, *, budget: int = BUDGET) -> dict[str, Any]:
-    """What only Nawabari asks of a board with one answer. What each name means is in FINDINGS."""
+    """What only Nawabari asks of a board with one answer. What each name means is in FINDINGS; slides are a dict
+    (cell, other cell) -> bool, open a dict cell -> int, with cells (r, c).
+    """
     _, first = rectangles.candidates(board.clues)
     cells = [(r, c) for r, c in np.argwhere(board.clues != NO_CLUE).tolist()]
     left = dict(zip(cells, (stop - start for start, stop in pairwise(first.tolist())), strict=True))

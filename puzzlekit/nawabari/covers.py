@@ -6,7 +6,9 @@ PATIENCE branch points it first tries both answers for every cell that two clues
 fail. Candidates that are out are moved behind the others of their clue, and a trail of clues says in which order, so
 going back costs as much as going on.
 
-Not here: which candidates a clue has (rectangles.py), named deductions, walls.
+Nothing is learned, so some boards would take for ever: the search gives up where an answer takes more than some effort.
+
+Not here: which candidates a clue has (rectangles.py), the search that learns (deduce.py), named deductions, walls.
 """
 
 from typing import NamedTuple
@@ -18,6 +20,8 @@ from . import rectangles
 
 PATIENCE = 8  # branch points after which the search probes before it guesses again
 FULL, NEEDED, TWICE, THRICE = range(4)
+OUT, WORK = range(2)
+NODES = 8  # an effort that is not enough to look so often at all candidates is not begun
 
 
 class Cover(NamedTuple):
@@ -36,7 +40,7 @@ class Cover(NamedTuple):
     stale: np.ndarray  # uint8 (k,): need and reach have to be found again
     wrong: np.ndarray  # uint64 (m,): scratch of `_settle`
     trail: np.ndarray  # int32 (m,): the clue of every candidate that is out, in order
-    tail: np.ndarray  # int64 (1,): how many are out
+    tail: np.ndarray  # int64 (2,): how many are out; words of masks looked at since the last answer
     probes: np.ndarray  # int32 (n, 2): scratch of `_probe`: clue and cell
     guess: np.ndarray  # int32 (m, 3): clue, cell, and length of the trail at each guess
 
@@ -59,7 +63,7 @@ def _memory(words, cells, clues, candidates):
         np.empty(clues, np.uint8),
         np.empty(candidates, np.uint64),
         np.empty(candidates, np.int32),
-        np.empty(1, np.int64),
+        np.empty(2, np.int64),
         np.empty((cells, 2), np.int32),
         np.empty((candidates, 3), np.int32),
     )
@@ -97,11 +101,13 @@ def _settle(words, k, work):
     zero = np.uint64(0)
     wide = len(words)
     while True:
+        work.tail[WORK] += wide * k
         for i in range(k):
             if work.stale[i]:
                 if size[i] == 0:
                     return False
                 work.stale[i] = 0
+                work.tail[WORK] += wide * size[i]
                 start = first[i]
                 for w in range(wide):
                     shared = masks[w, start]
@@ -264,20 +270,25 @@ def _number(answer):
 
 
 @lean
-def _search(words, k, limit, budget, work, answers):
+def _search(words, k, limit, budget, effort, work, answers):
     """Exact covers of the cells in sums[FULL], by the candidates in `masks`, `first` and `size`.
 
-    Fills `answers`, int32 (limit, n), as far as it has rows. Returns (found, branch points), more than the budget if it
-    ran out.
+    effort : int     words of masks to look at for an answer, or for the proof that there is no further one
+
+    Fills `answers`, int32 (limit, n), as far as it has rows. Returns (found, branch points, whether that was not too
+    much effort); the branch points are more than the budget if it ran out.
     """
     found = 0
     branch_points = 0
     depth = 0
     probed = False
     work.tail[0] = 0
+    work.tail[WORK] = 0
     for i in range(k):
         work.stale[i] = 1
     while True:
+        if work.tail[WORK] > effort:
+            return found, branch_points, False
         fine = _settle(words, k, work)
         pick = cell = -1
         if fine:
@@ -290,7 +301,7 @@ def _search(words, k, limit, budget, work, answers):
         if fine and pick >= 0:
             branch_points += 1
             if branch_points > budget:
-                return found, branch_points
+                return found, branch_points, True
             work.guess[depth, 0] = pick
             work.guess[depth, 1] = cell
             work.guess[depth, 2] = work.tail[0]
@@ -301,10 +312,11 @@ def _search(words, k, limit, budget, work, answers):
             if found < answers.shape[0]:
                 _rooms(k, work, answers[found])
             found += 1
+            work.tail[WORK] = 0
             if found == limit:
-                return found, branch_points
+                return found, branch_points, True
         if depth == 0:
-            return found, branch_points
+            return found, branch_points, True
         depth -= 1
         _undo(work, work.guess[depth, 2])
         _answer(words, work, work.guess[depth, 0], work.guess[depth, 1], False)
@@ -319,24 +331,28 @@ def _fill(words, cells, masks, j):
 
 
 @lean
-def _solve(words, rows, cols, clues, counts, limit, budget, work, answers):
-    """Answers of a board, as `_search`; (-m, 0) if the board has m candidates and there is memory for fewer."""
+def _solve(words, rows, cols, clues, counts, limit, budget, effort, work, answers):
+    """Answers of a board, as `_search`; -m for found if the board has m candidates and there is memory for fewer."""
+    most = effort // (NODES * len(words))
     k, m = rectangles._candidates(
-        words, rows, cols, clues, counts, work.before, work.after, work.left_of, work.band, work.masks, work.first
+        words, rows, cols, clues, counts, most, work.before, work.after, work.left_of, work.band, work.masks, work.first
     )
+    if m > most:
+        return 0, 0, False
     if m > work.masks.shape[1]:
-        return -m, 0
+        return -m, 0, False
     _fill(words, rows * cols, work.sums, FULL)
     for i in range(k):
         work.size[i] = work.first[i + 1] - work.first[i]
-    return _search(words, k, limit, budget, work, answers)
+    return _search(words, k, limit, budget, effort, work, answers)
 
 
 @inner
-def _solve_in(words, rows, cols, clues, counts, limit, budget, work, answers):
-    """`_solve` with as much memory as it takes: (found, branch points, the memory used)."""
+def _solve_in(words, rows, cols, clues, counts, limit, budget, effort, work, answers):
+    """`_solve` with as much memory as it takes: (found, branch points, not too much effort, the memory
+    used)."""
     while True:
-        found, branch_points = _solve(words, rows, cols, clues, counts, limit, budget, work, answers)
+        found, branch_points, done = _solve(words, rows, cols, clues, counts, limit, budget, effort, work, answers)
         if found >= 0:
-            return found, branch_points, work
+            return found, branch_points, done, work
         work = _memory(words, work.before.shape[0], work.size.shape[0], -found)

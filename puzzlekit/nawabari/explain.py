@@ -12,7 +12,7 @@ from typing import Self
 import numpy as np
 import numpy.typing as npt
 
-from ..machinery import explanation, learning
+from ..machinery import explanation, grid, learning
 from ..machinery.explanation import Difficulty, Explanation, Hint, Premises, Step, listed
 from ..machinery.position import Position as Settled
 from ..machinery.position import Settles, targets
@@ -101,7 +101,7 @@ class Position(Settled):
 
     def number(self, cell: int) -> str:
         value = self.atlas.clues[cell]
-        return f"the {value if value >= 0 else '?'} at ({cell // self.board.cols}, {cell % self.board.cols})"
+        return f"the {value if value >= 0 else '?'} at {grid.cell_name(*divmod(cell, self.board.cols))}"
 
     def were(self, side: int, value: int) -> str:
         return f"there were {'a' if value == WALL else 'no'} wall {self._where([side])}"
@@ -334,10 +334,10 @@ def explain(board: Board, top: str = "probe", start: Places | None = None) -> Ex
     >>> for step in explain(Board([[4, 3, NO_CLUE]])):
     ...     for part in step.sentence.split("; "):
     ...         print(part)
-    The 4 at (0, 0) has no wall to spare
-    so there is a wall right of (0, 0).
-    The 3 at (0, 1) has all its walls, given that there is a wall right of (0, 0)
-    so there is no wall right of (0, 1).
+    The 4 at R1C1 has no wall to spare
+    so there is a wall right of R1C1.
+    The 3 at R1C2 has all its walls, given that there is a wall right of R1C1
+    so there is no wall right of R1C2.
     """
     rungs_to(top)
     return explanation.explained(Position(board, _started(board, start)), top)
@@ -348,7 +348,11 @@ def difficulty(board: Board) -> Difficulty:
 
     Cost: less than that of `explain`, since nothing has to be put into words.
     """
-    return explanation.difficulty(lambda: Position(board, _started(board, None)), GRADES)
+    return explanation.difficulty(
+        lambda: Position(board, _started(board, None)),
+        GRADES,
+        lambda: len(solve(board, budget=explanation.GUESSES).answers) > 1,
+    )
 
 
 def hint(board: Board, partial: Places) -> Hint:

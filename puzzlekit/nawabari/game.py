@@ -1,13 +1,15 @@
 """Nawabari to play: what the marks on a board break already, and the board as a widget. Plain Python."""
 
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from ..boards import puzzlink
+from ..machinery.grid import cell_name
 from ..marks import SIDES, Places
 from ..show import player
-from ..show.player import Broken, place
+from ..show.player import Broken
 from .explain import hint
 from .rules import NO_CLUE, OPEN, UNKNOWN, WALL, Board, Walls, as_walls, check
 from .solver import solve
@@ -32,7 +34,7 @@ def broken(board: Board, state: Places) -> list[Broken]:
 
     >>> from puzzlekit.nawabari import Board
     >>> [fault.sentence for fault in broken(Board([[3, -1, -1, 3]]), ([[1, 1, 1]], []))]
-    ['The room of row 0, column 0 has several numbers.']
+    ['The room of R1C1 has several numbers.']
     """
     rows, cols = board.clues.shape
     right = np.asarray(state[0]).reshape(rows, cols - 1)
@@ -48,7 +50,9 @@ def _numbers(board, sides, lids):
         around = [sides[r, c], sides[r, c + 1], lids[r, c], lids[r + 1, c]]
         low, value = around.count(WALL), int(board.clues[r, c])
         if not low <= value <= low + around.count(UNKNOWN):
-            yield Broken("wall-count-mismatch", f"The {value} at {place((r, c))} cannot have {value} walls.", [(r, c)])
+            yield Broken(
+                "wall-count-mismatch", f"The {value} at {cell_name(r, c)} cannot have {value} walls.", [(r, c)]
+            )
 
 
 def _points(right, down):
@@ -58,7 +62,7 @@ def _points(right, down):
             above, below, left, beyond = right[r, c], right[r + 1, c], down[r, c], down[r, c + 1]
             around = [above, below, left, beyond]
             walls = [(r, c, "right"), (r + 1, c, "right"), (r, c, "down"), (r, c + 1, "down")]
-            corner = f"the corner below row {r}, right of column {c}"
+            corner = f"the lower right corner of {cell_name(r, c)}"
             if UNKNOWN in around:
                 continue
             if around.count(WALL) == 1:
@@ -73,7 +77,7 @@ def _rooms(board, right, down, sides, lids):
     for piece in range(pieces.max() + 1):
         cells = np.argwhere(pieces == piece)
         (top, left), (bottom, last) = cells.min(axis=0).tolist(), cells.max(axis=0).tolist()
-        at = f"The room of {place(cells[0])}"
+        at = f"The room of {cell_name(*cells[0])}"
         around = [(r, c) for r in range(top, bottom + 1) for c in range(left, last + 1)]
         inside = [(r, c, "right") for r in range(top, bottom + 1) for c in range(left, last) if right[r, c] == WALL]
         inside += [(r, c, "down") for r in range(top, bottom) for c in range(left, last + 1) if down[r, c] == WALL]
@@ -114,7 +118,8 @@ def _heat(board, state):
     return tuple(np.mean(parts, axis=0) for parts in zip(*agree, strict=True)) if agree else None
 
 
-_GAME = player.Game(
+SCRIPT = Path(__file__).with_name("broken.js")
+GAME = player.Game(
     marks=SIDES,
     borders=lambda board: None,
     broken=broken,
@@ -122,9 +127,10 @@ _GAME = player.Game(
     remaining=_remaining,
     heat=_heat,
     hint=hint,
+    script=SCRIPT,
 )
 
 
 def play(board: Board) -> "Player":
     """The board as a widget to play in a notebook; see `player.widget.Player`."""
-    return player.play(board, _GAME)
+    return player.play(board, GAME)

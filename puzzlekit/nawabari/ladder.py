@@ -26,6 +26,16 @@ from .layout import layout
 from .rules import OPEN, RULES, UNKNOWN, WALL, Board, Reading, Walls, named_reading
 
 RUNGS = ("count", "vertex", "room", "probe")
+RUNGS_TOLD = {  # each rung as one tells it to somebody who solves by hand
+    "count": "Count the walls around a number: once it has all of them its other sides are open, and the other way "
+    "round.",
+    "vertex": "Look where four sides meet: the walls there are none, a straight line, a T or a plus, never a bend.",
+    "room": (
+        "List the rectangles that each number can still have. What they all agree on is settled, and a cell that only"
+        " one number reaches belongs to that number."
+    ),
+    "probe": "Assume a side one way and follow the rungs above. If they end in a contradiction, it is the other way.",
+}
 COUNT, VERTEX, ROOM, PROBE = range(4)
 
 
@@ -332,7 +342,8 @@ def _probe(board, work, rungs, saved):
 
 @kernel
 def _climb(board, rungs, state, rung_of):
-    """The whole ladder from a blank state. Returns how many sides are settled; -1 - that number on a contradiction."""
+    """The whole ladder from a blank state. Returns how many sides are settled; -1 - that number on a "
+    "contradiction."""
     work = _work(board)
     saved = np.empty(work.size.shape[0], np.int32)
     credit = -1

@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ..machinery.kernels import inner, kernel, lean
+from ..machinery.search import NO_BUDGET
 
 NONE = -1  # NO_CLUE of rules.py, for kernels
 WALLS, INNER_WALLS, AREA, ANYTHING = range(
@@ -80,13 +81,14 @@ def _reach(rows, cols, clues, before, after):
 
 
 @lean
-def _candidates(words, rows, cols, clues, counts, before, after, left_of, band, masks, first):
+def _candidates(words, rows, cols, clues, counts, enough, before, after, left_of, band, masks, first):
     """Candidates of every clue, clue by clue in reading order.
 
     Parameters
     ----------
     words : tuple or array                  as long as masks have words
     clues : int (rows * cols,)
+    enough : int                            what is more is neither listed nor counted
     before, after : int32 (rows * cols,)    scratch
     left_of, band : uint64 (words, cols + 1), (words,)    scratch
     masks : uint64 (words, m)               filled, as far as there is room
@@ -113,7 +115,7 @@ def _candidates(words, rows, cols, clues, counts, before, after, left_of, band, 
         least = 0
         most = cols - 1
         for top in range(r, -1, -1):
-            if top < r and clues[top * cols + c] != NONE:
+            if size > enough or (top < r and clues[top * cols + c] != NONE):
                 break
             least = max(least, before[top * cols + c])
             most = min(most, after[top * cols + c])
@@ -176,10 +178,10 @@ def _listed(words, rows, cols, clues, counts):
     before, after, first = np.empty(n, np.int32), np.empty(n, np.int32), np.empty(n + 1, np.int32)
     left_of, band = np.empty((len(words), cols + 1), np.uint64), np.empty(len(words), np.uint64)
     masks = np.empty((len(words), ROOM_FOR), np.uint64)
-    k, size = _candidates(words, rows, cols, clues, counts, before, after, left_of, band, masks, first)
+    k, size = _candidates(words, rows, cols, clues, counts, NO_BUDGET, before, after, left_of, band, masks, first)
     if size > ROOM_FOR:
         masks = np.empty((len(words), size), np.uint64)
-        _candidates(words, rows, cols, clues, counts, before, after, left_of, band, masks, first)
+        _candidates(words, rows, cols, clues, counts, NO_BUDGET, before, after, left_of, band, masks, first)
     boxes = np.empty((size, 4), np.int32)
     for j in range(size):
         _measure(words, cols, masks, j, boxes[j])

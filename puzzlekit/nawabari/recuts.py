@@ -168,7 +168,7 @@ def _place(words, cut, work, cols, i, cell, nothing):
                 other |= mask & cut.printed[w] & ~mine
             held += other == np.uint64(0)
         work.size[j] = held - work.first[j]
-    found, _ = covers._search(words, i + 1, 1, NO_BUDGET, work, nothing)
+    found, _, _ = covers._search(words, i + 1, 1, NO_BUDGET, NO_BUDGET, work, nothing)
     if found == 0:
         return True
     changed = 0

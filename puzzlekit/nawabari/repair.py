@@ -15,6 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ..machinery.kernels import inner, kernel, lean
+from ..machinery.search import NO_BUDGET
 from . import covers, rectangles
 
 MOVES = 4  # moves compared
@@ -272,8 +273,8 @@ def _repair(words, rows, cols, answer, seed, patience, known, at):
     for tried in range(patience):
         for i in range(k):
             clues[at[i]] = number[at[i]]
-        answers, spent, work = covers._solve_in(
-            words, rows, cols, clues, rectangles.WALLS, ANSWERS, BUDGET, work, found
+        answers, spent, _, work = covers._solve_in(
+            words, rows, cols, clues, rectangles.WALLS, ANSWERS, BUDGET, NO_BUDGET, work, found
         )
         for i in range(k):
             clues[at[i]] = rectangles.NONE

@@ -82,20 +82,20 @@ class Board(PrintedBoard):
         """SVG picture; with an answer its walls, numbers that do not match crossed out; or the walls a solver settled.
 
         answer : room ids or Walls; state : Walls of UNKNOWN, OPEN and WALL; highlights : see pictures.grid_picture,
-        rows and columns are numbered then
+        rows and columns are named then
         """
+        coordinates = highlights is not None
         if answer is not None:
             walls = as_walls(self, answer)
             borders = as_rooms(self, walls) if not isinstance(answer, Walls) else (walls.right, walls.down)
             return pictures.grid_picture(self.clues, borders=borders, struck=mismatched(self, walls))
         if state is not None:
             right, down = (np.asarray(part) for part in state)
-            coordinates = highlights is not None
             lines, gaps = (right == WALL, down == WALL), (right == OPEN, down == OPEN)
             return pictures.grid_picture(
                 self.clues, borders=lines, gaps=gaps, highlights=highlights, coordinates=coordinates
             )
-        return pictures.grid_picture(self.clues)
+        return pictures.grid_picture(self.clues, highlights=highlights, coordinates=coordinates)
 
 
 class Reading(NamedTuple):
@@ -255,6 +255,14 @@ CLAUSES = {
     "room-with-several-numbers": _no_room_with_several_numbers,
     "wall-count-mismatch": _numbers_match,
     "dead-end-wall": _no_wall_inside_a_room,
+}
+
+RULES_TOLD = {  # each clause as one tells it to somebody new
+    "room-not-rectangle": "Walls cut the grid into rectangles, its rooms.",
+    "room-without-number": "Every room holds a number or a ?.",
+    "room-with-several-numbers": "No room holds two of them.",
+    "wall-count-mismatch": "A number counts the walls around its own cell; the frame of the grid is a wall.",
+    "dead-end-wall": "No wall ends inside a room.",
 }
 
 

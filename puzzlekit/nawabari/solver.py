@@ -1,22 +1,28 @@
 """Nawabari solved: every answer of a board, or as many as are asked for.
 
-A board is an exact cover by rectangles, see covers.py. No rung of the ladder is used, so the two check each other; with
-`top` the search climbs to that rung between guesses instead, which measures how far a rung prunes, and branches on the
-clue with the fewest rectangles left. Where a reading has rooms with several clues or none, rectangles are laid from the
-first cell not covered yet.
+A board is an exact cover by rectangles, see covers.py. That is by far the fastest way on boards as people make them,
+but it learns nothing: where rectangles are many, or it takes more than EFFORT, a search that learns from its
+contradictions begins anew, see deduce.py. It is compiled when the first such board is met.
+
+No rung of the ladder is used, so the two check each other; with `top` the search climbs to that rung between guesses
+instead, which measures how far a rung prunes, and branches on the clue with the fewest rectangles left. Where a reading
+has rooms with several clues or none, rectangles are laid from the first cell not covered yet.
 """
 
 from collections.abc import Iterable
 
 import numpy as np
 
-from ..machinery import search
+from ..machinery import learning, search
 from ..machinery.kernels import inner, kernel
-from . import covers, ladder, laying, rectangles
+from . import covers, deduce, ladder, laying, rectangles
 from .layout import layout
 from .rules import ASKED, RULES, Board, Reading, named_reading
 
 KEPT = search.KEPT
+EFFORT = 1 << 18  # words of masks that an exact cover may look at for an answer, a millisecond or two
+FOUND, SPENT, COMPLETE = range(3)  # rows of results
+LEFT = -1  # found: a board for the search that learns
 _FIRST = np.zeros(1, np.int64)
 
 
@@ -27,6 +33,7 @@ def solve(
     top: str | tuple[str, ...] | None = None,
     reading: Reading | str = RULES,
     budget: int | None = None,
+    work: int | None = search.WORK,
 ) -> search.Solution:
     """Answers of a board by complete search, up to a limit.
 
@@ -36,7 +43,9 @@ def solve(
     limit : int                 stop after this many answers; 2 is enough to prove one unique
     top : str                   climb only to this rung between guesses; None lets the search use what is fastest
     reading : Reading or str    the rules, "dots", or a misreading by name
-    budget : int                branch points to spend; None is no limit. Past it `unique` is None: unknown
+    budget : int                branch points to spend, past which `unique` is None: unknown; None is no limit
+    work : int                  what may be looked at, in words of masks or variables, besides what reaching the answers
+                                takes; None is no limit
 
     Returns
     -------
@@ -46,35 +55,27 @@ def solve(
     """
     limit, budget = search.check_limits(limit, budget, board)
     rows, cols, clues = board.rows, board.cols, board.clues.ravel()
-    reading = named_reading(reading)
+    work, reading = search.check_work(work), named_reading(reading)
     found = np.empty((limit, clues.size), np.int32)
     if reading.several or reading.none:
         if top is not None:
             raise ValueError("the ladder needs one clue in every room; this reading has rooms with several or none")
-        count, spent = _lay(rows, cols, clues, reading, limit, budget, found)
+        count, spent, complete = _lay(rows, cols, clues, reading, limit, budget, work, found)
     elif top is None:
-        counts, spends = np.empty((2, 1), np.int64)
+        results = np.empty((3, 1), np.int64)
         shapes = np.array([[rows, cols]], np.int64)
-        words = rectangles.words_for(clues.size)
-        _solve_many(
-            words,
-            _FIRST,
-            shapes,
-            _FIRST,
-            clues,
-            ladder.counted(reading),
-            limit,
-            budget,
-            limit,
-            counts,
-            spends,
-            found.ravel(),
-        )
-        count, spent = int(counts[0]), int(spends[0])
+        counts = ladder.counted(reading)
+        what = _FIRST, shapes, _FIRST, clues, counts, limit, budget, work, limit, results, found.ravel()
+        _cover_many(rectangles.words_for(clues.size), *what)
+        if results.item(FOUND) == LEFT:
+            _learn_many(*what)
+        count, spent, complete = results.item(FOUND), results.item(SPENT), results.item(COMPLETE)
     else:
         plan = layout(board, ladder.counted(reading))
+        budget = _allowed(budget, work, plan.area.size + plan.inside.size + plan.border.size, limit * len(plan.first))
         count, spent = _climb_and_guess(plan, ladder.rungs_to(top) & ~(1 << ladder.PROBE), limit, budget, found)
-    return search.Solution(found[:count].reshape(count, rows, cols), spent <= budget, spent, limit)
+        complete = spent <= budget
+    return search.Solution(found[:count].reshape(count, rows, cols), bool(complete), spent, limit)
 
 
 def solve_many(
@@ -83,6 +84,7 @@ def solve_many(
     budget: int | None = None,
     *,
     reading: Reading | str = RULES,
+    work: int | None = search.WORK,
 ) -> search.Solutions:
     """Answers of many boards by complete search, up to a limit for each, without the cost of a call for each.
 
@@ -91,6 +93,7 @@ def solve_many(
     boards : iterable of Board, search.Batch, or int (b, rows, cols)
     limit : int                 stop after this many answers of a board; 2 is enough to tell unique boards
     budget : int                branch points to spend on a board; None is no limit
+    work : int                  what may be looked at on a board; see `solve`
     reading : Reading or str    the rules, "dots", or a misreading by name
 
     Returns
@@ -105,53 +108,87 @@ def solve_many(
     ([2, 1, 0], [[[0, 1], [0, 1]]])
     """
     limit, budget = search.check_limits(limit, budget)
-    reading = named_reading(reading)
+    work, reading = search.check_work(work), named_reading(reading)
     batch = search.pack(boards, "clues", least=ASKED)
     b = len(batch.shapes)
-    counts, spent = np.zeros((2, b), np.int64)
+    counts, spent, complete = results = np.zeros((3, b), np.int64)
     keep = min(limit, KEPT)
     kept = np.empty(KEPT * int(batch.starts[-1]), np.int32)
     if reading.several or reading.none:
         for i, (rows, cols) in enumerate(batch.shapes.tolist()):
             begin, n = int(batch.starts[i]), rows * cols
             answers = kept[KEPT * begin : KEPT * begin + keep * n].reshape(keep, n)
-            clues = batch.layers[0][begin : begin + n]
-            counts[i], spent[i] = _lay(rows, cols, clues, reading, limit, budget, answers)
-        return search.Solutions(counts, spent, spent <= budget, limit, batch.shapes, kept, batch.starts[:-1])
-    words = -(-batch.shapes[:, 0] * batch.shapes[:, 1] // 64)
-    for wide in np.unique(words):
-        which = np.flatnonzero(words == wide)
-        _solve_many(
-            rectangles.words_for(64 * int(wide)), which, batch.shapes, batch.starts, batch.layers[0],
-            ladder.counted(reading), limit, budget, keep, counts, spent, kept,
-        )  # fmt: skip
-    return search.Solutions(counts, spent, spent <= budget, limit, batch.shapes, kept, batch.starts[:-1])
+            results[:, i] = _lay(rows, cols, batch.layers[0][begin : begin + n], reading, limit, budget, work, answers)
+    else:
+        how = ladder.counted(reading), limit, budget, work, keep
+        what = batch.shapes, batch.starts, batch.layers[0], *how, results, kept
+        words = -(-batch.shapes[:, 0] * batch.shapes[:, 1] // 64)
+        for wide in np.unique(words):
+            _cover_many(rectangles.words_for(64 * int(wide)), np.flatnonzero(words == wide), *what)
+        left = np.flatnonzero(counts == LEFT)
+        if len(left):
+            _learn_many(left, *what)
+    return search.Solutions(counts, spent, complete > 0, limit, batch.shapes, kept, batch.starts[:-1])
 
 
-def _lay(rows, cols, clues, reading, limit, budget, answers):
-    """Where rooms may have several clues, or none."""
+def _allowed(budget, work, step, more):
+    """Branch points that a search may spend where each looks at so many words, and some more to reach its answers."""
+    return min(budget, work // max(step, 1) + more)
+
+
+def _lay(rows, cols, clues, reading, limit, budget, work, answers):
+    """(found, branch points, whether that is all) where rooms may have several clues, or none."""
     fewest, most = 0 if reading.none else 1, clues.size if reading.several else 1
-    return laying._lay(rows, cols, clues, ladder.counted(reading), fewest, most, limit, budget, answers)
+    budget = _allowed(budget, work, clues.size, limit * clues.size)
+    found, spent = laying._lay(rows, cols, clues, ladder.counted(reading), fewest, most, limit, budget, answers)
+    return found, spent, spent <= budget
 
 
 @kernel
-def _solve_many(words, which, shapes, starts, clues, counts, limit, budget, keep, found, spent, kept):
-    """Solve the boards of the indices `which`, all of as many words; keeps `keep` answers of each, at KEPT or `limit` a
-    board.
+def _cover_many(words, which, shapes, starts, clues, counts, limit, budget, work, keep, results, kept):
+    """Solve the boards of the indices `which`, all of as many words, as exact covers; fills their columns of `results`,
+    int64 (3, b), and keeps `keep` answers of each, at KEPT or `limit` a board. `work` is for each.
     """
     stride = max(keep, KEPT)
     most = 0
     for i in which:
         most = max(most, shapes[i, 0] * shapes[i, 1])
-    work = covers._memory(words, most, most, rectangles.ROOM_FOR)
+    memory = covers._memory(words, most, most, rectangles.ROOM_FOR)
+    learns = counts != rectangles.AREA
+    effort = EFFORT if learns else work
     for i in which:
         rows, cols = shapes[i, 0], shapes[i, 1]
         n = rows * cols
         first = stride * starts[i]
         answers = kept[first : first + keep * n].reshape(keep, n)
-        found[i], spent[i], work = covers._solve_in(
-            words, rows, cols, clues[starts[i] : starts[i] + n], counts, limit, budget, work, answers
+        found, spent, done, memory = covers._solve_in(
+            words, rows, cols, clues[starts[i] : starts[i] + n], counts, limit, budget, effort, memory, answers
         )
+        results[FOUND, i] = LEFT if learns and not done else found
+        results[SPENT, i] = spent
+        results[COMPLETE, i] = done and spent <= budget
+
+
+@kernel
+def _learn_many(which, shapes, starts, clues, counts, limit, budget, work, keep, results, kept):
+    """The same by the search that learns, which goes on spending."""
+    stride = max(keep, KEPT)
+    for i in which:
+        rows, cols = shapes[i, 0], shapes[i, 1]
+        n = rows * cols
+        first = stride * starts[i]
+        rules = deduce.begin(rows, cols, clues[starts[i] : starts[i] + n], counts)
+        arms = rules.wide.shape[1]
+        into = np.empty((keep, arms), np.uint8)
+        t = deduce.trail(rules)
+        t.at[learning.MOST] = work + limit * arms * rules.of.shape[1]
+        left = budget - results[SPENT, i]
+        found, spent = deduce.search(rules, t, limit, left, into)
+        results[FOUND, i] = found
+        results[SPENT, i] += max(spent, ~spent)
+        results[COMPLETE, i] = 0 <= spent <= left
+        for j in range(min(keep, found)):
+            deduce.rooms(cols, rules, into[j], kept[first + j * n : first + (j + 1) * n])
 
 
 @inner

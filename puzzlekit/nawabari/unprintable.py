@@ -141,7 +141,9 @@ def _random_unique(words, rows, cols, answer, tries, seed, work, clues, nothing,
                     + (c == cols - 1 or answer[cell + 1] != i)
                 )
             pick[i] -= 1
-        found, _, work = covers._solve_in(words, rows, cols, clues, rectangles.WALLS, 2, NO_BUDGET, work, nothing)
+        found, _, _, work = covers._solve_in(
+            words, rows, cols, clues, rectangles.WALLS, 2, NO_BUDGET, NO_BUDGET, work, nothing
+        )
         if found == 1:
             return True, seed, work
     return False, seed, work

@@ -32,10 +32,10 @@ from tqdm import tqdm
 from .. import GENRES
 from ..boards import jsonl, shown
 from ..jobs import chunks
-from ..lab import bank, digests, tables
+from ..lab import datapackage, digests, labels, tables
 from ..machinery import files, sources
-from ..show import pictures
-from . import page, parameters
+from . import datapage, page, parameters
+from .story import pages
 
 ROOT = tables.CHECKOUT
 DISTRIBUTION = "pencil-puzzlekit"
@@ -166,7 +166,7 @@ def _job(run, given):
     words = ["puzzlekit", "report", run.name]
     for key in sorted(other):
         words += ["-p", key, parameters.to_text(other[key])]
-    label = tables.label_of({key: _file_word(value) for key, value in other.items()})
+    label = labels.pairs({key: _file_word(value) for key, value in other.items()})
     if len(label) > LONGEST:
         label = f"{label[: LONGEST - 9]}-{hashlib.sha1(label.encode()).hexdigest()[:8]}"
     return Job(run, f"{run.name}__{label}" if label else run.name, changed, shlex.join(words), scheduler)
@@ -265,7 +265,7 @@ def _execute_all(jobs, accept, workers, scheduler):
             raise
     try:
         write_index()
-    except OSError as error:  # the other failures are told as well
+    except (OSError, ValueError) as error:  # the other failures are told as well
         failures["index"] = f"index: {error}"
     return failures
 
@@ -315,6 +315,7 @@ def _execute(job, accept, bar, scheduler):
                 (work / name).replace(ROOT / "reports" / name)
             if os.environ.get("PUZZLEKIT_TABLES") != "check":  # which writes nothing into data/
                 published = {f"data/{name}": tables.folder() / name for name in computed}
+                published |= {f"data/{datapackage.NAME}": tables.folder() / datapackage.NAME} if computed else {}
                 published |= {f"reports/{name}": ROOT / "reports" / name for name in made}
                 digests.note(tables.folder(), published, {job.name: code_of(notebook)}, known=job.name != job.run.name)
         shutil.rmtree(
@@ -356,7 +357,9 @@ def _words(job, error):
 
 
 def write_index() -> Path:
-    """Write reports/index.html from the reports that are there. Returns its path."""
+    """Write reports/index.html and the pages of the genres from the reports that are there. Returns the path of the
+    index.
+    """
     known = runs()
     order = {name: i for i, name in enumerate(known)}
     reports = []
@@ -365,27 +368,49 @@ def write_index() -> Path:
         if report and file.with_suffix(".html").exists():
             reports.append({**report, "name": file.stem, "run": file.stem.split("__")[0]})
     reports.sort(key=lambda report: (order.get(report["run"], len(order)), report["name"]))
+    datapage.write(reports, ROOT / "reports")
     sections: dict[str, list[dict[str, Any]]] = {
-        heading: [] for heading in ("All genres", *(genre.capitalize() for genre in GENRES), "With other parameters")
+        heading: [] for heading in ("All genres", *(genre.capitalize() for genre in GENRES), "Others")
     }
-    # report of each notebook, which the others of the same notebook are listed with
+    # report of each notebook, which the others of the same notebook are told with
     first: dict[str, dict[str, Any]] = {}
     for report in reports:
-        genre, notebook = (
-            report["name"].partition("_")[0],
-            known[report["name"]].notebook if report["name"] in order else None,
-        )
-        whole = genre.capitalize() if genre in GENRES else "All genres"
+        notebook = known[report["run"]].notebook if report["run"] in known else None
         if notebook in first:
-            first[notebook].setdefault("others", []).append(report)
+            first[notebook].setdefault("others", []).append({**report, "label": _label(report)})
             continue
-        sections[whole if notebook else "With other parameters"].append(report)
+        genre = report["name"].partition("_")[0]
+        whole = genre.capitalize() if genre in GENRES else "All genres"
+        sections[whole if notebook else "Others"].append(report)
         if notebook:
             first[notebook] = report
+    listed = [{"heading": heading, "reports": found} for heading, found in sections.items()]
+    data = "data.html"  # written above
     target = ROOT / "reports" / "index.html"
-    listed = [{"heading": heading, "reports": found, **_example(heading)} for heading, found in sections.items()]
-    files.write_whole(target, page.index(listed, _findings()))
+    for genre in pages.told():
+        files.write_whole(target.with_name(f"{genre}.html"), pages.of_genre(genre, sections[genre.capitalize()], data))
+    files.write_whole(target, pages.front(listed, data))
     return target
+
+
+def _label(report):
+    """What sets a report apart from the one of the same notebook with its own parameters.
+
+    >>> _label({"parameters": {"boards": 10000, "genre": "tasquare"}}), _label({"parameters": {"sizes": [19, 20]}})
+    ('10,000 boards, Tasquare', 'sizes 19, 20')
+    """
+    values = dict(report["parameters"])
+    words = []
+    if {"rows", "cols"} <= set(values):
+        words.append(f"{values.pop('rows')} × {values.pop('cols')}")
+    if isinstance(values.get("boards"), int):
+        words.append(f"{values.pop('boards'):,} boards")
+    if "genre" in values:
+        words.append(values.pop("genre").capitalize())
+    for key, value in values.items():
+        shown = ", ".join(map(str, value)) if isinstance(value, list) else str(value)
+        words.append(f"{key.replace('_', ' ')} {shown}")
+    return ", ".join(words) if len(words) < 3 else f"{len(words)} other parameters"
 
 
 def _told(file):
@@ -401,25 +426,3 @@ def _told(file):
         if named and isinstance(report, dict) and all(isinstance(report.get(key), kind) for key, kind in TOLD.items())
         else None
     )
-
-
-def _findings():
-    """The section of the README that says what was found; the tests hold its figures to data/."""
-    file = ROOT / "README.md"
-    text = file.read_text("utf-8") if file.exists() else ""
-    found = text.partition("## What was found\n")[2].partition("\n## ")[0]
-    return found.replace("](reports/", "](").replace("](data/", "](../data/")  # as seen from reports/
-
-
-def _example(heading):
-    """A board of a genre and its answer, for the index."""
-    genre, size = heading.lower(), 8
-    if genre not in GENRES or not bank.path(genre, size, size).exists():
-        return {}
-    found = bank.load(genre, size, size, boards=1)
-    board, answer = found.boards[0], found.answers[0]
-    picture = pictures.side_by_side(board.picture(), board.picture(answer), captions=["a board", "its only answer"])
-    return {
-        "picture": picture,
-        "caption": GENRES[genre].MOTTO,
-    }

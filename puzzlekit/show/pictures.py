@@ -2,6 +2,7 @@
 
 The same picture is the same bytes on every run. Meaning never hangs on colour alone: a struck number has a line through
 it, a highlighted cell a frame of its own kind, and the colours stay apart for colour-blind eyes (Okabe and Ito, 2008).
+Whatever is drawn on a cell has a contrast of at least 3 to 1 with it, shaded or not.
 """
 
 import copy
@@ -15,7 +16,8 @@ import numpy.typing as npt
 
 from ..boards import ASKED, NO_CLUE, puzzlink
 from ..machinery import files
-from ..machinery.grid import SHADED, UNSHADED, Cell, GridLike, Key
+from ..machinery.grid import SHADED, UNSHADED, Cell, GridLike, Key, region_name
+from . import heat as shares
 
 if TYPE_CHECKING:
     import drawsvg
@@ -23,14 +25,14 @@ if TYPE_CHECKING:
 Sides = tuple[npt.ArrayLike, npt.ArrayLike]  # to the right of cells, and below them
 
 CELL = 32  # pixels
-MARGIN = 4
+MARGIN, EDGE = 4, 22  # pixels around a picture, and more where rows and columns are named
 PAPER, INK, SHADE, FAINT, DOT = "#ffffff", "#1b1b1b", "#3d444d", "#bdbdbd", "#6e6e6e"
 STRUCK, STRUCK_PAPER = "#d55e00", "#fbe9dd"  # vermilion and its tint
 HIGHLIGHTS = {  # fill, frame, dashes of the frame
     "because": ("#dcebf7", "#0072b2", "4 3"),  # the premises of a deduction
     "therefore": ("#fdf3c8", "#8a6d00", "none"),  # what follows from them
+    "wrong": (STRUCK_PAPER, STRUCK, "1.5 2.5"),  # what breaks a rule, or cannot all be so
 }
-HEAT, HEAT_LEVELS = "#0072b2", 20
 _NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")  # characters that no SVG can hold
 _FONT = "Helvetica, Arial, 'DejaVu Sans', sans-serif"
 
@@ -82,6 +84,7 @@ def grid_picture(
     highlights: Mapping[str, Collection[Key]] | None = None,
     heat: npt.ArrayLike | Sides | None = None,
     coordinates: bool = False,
+    regions: bool = False,
     title: str | None = None,
 ) -> Picture:
     """Picture of a grid.
@@ -95,11 +98,13 @@ def grid_picture(
     state : int (rows, cols)          a solver's UNKNOWN, UNSHADED or SHADED; unshaded cells without a clue get a dot
     struck : cells (r, c)             clues that are crossed out
     gaps : pair of bool arrays        right and down: sides on which a solver knows that there is no line; a small cross
-    highlights : dict                 "because" and "therefore" to cells (r, c), and sides of cells (r, c, "right") or
-                                      (r, c, "down")
-    heat : number (rows, cols)        shares from 0 to 1, tinted the darker the larger; or a pair of such arrays, right
+    highlights : dict                 "because", "therefore" and "wrong" to cells (r, c), and sides of cells
+                                      (r, c, "right") or (r, c, "down")
+    heat : number (rows, cols)        shares of answers from 0 to 1, tinted the darker the larger, with a scale and on
+                                      small grids in percent beside the clues; or a pair of such arrays, right
                                       (rows, cols - 1) and down (rows - 1, cols), for the sides of cells
-    coordinates : bool                number rows and columns along the edge, from 0
+    coordinates : bool                name rows and columns along the edge: R1, R2, ... and C1, C2, ...
+    regions : bool                    letter the regions of the labels in `borders`, in reading order: A, B, ...
     title : str                       alternative text; by default what is drawn, in words
 
     Returns
@@ -141,29 +146,25 @@ def grid_picture(
             raise ValueError(f"unknown highlight {kind!r}; choose from {list(HIGHLIGHTS)}")
     bands = {kind: _sides(f"highlight {kind!r}", keys, rows, cols) for kind, keys in sides.items() if keys}
 
-    warm = _warm(heat, rows, cols)
+    warm = None if heat is None else shares.read(heat, rows, cols)
 
-    x0 = y0 = MARGIN + (18 if coordinates else 0)
+    x0 = y0 = MARGIN + (EDGE if coordinates else 0)
     group = drawsvg.Group(transform=f"translate({x0},{y0})")
     for kind, cells in highlights.items():
         group.append(_squares(cells, HIGHLIGHTS[kind][0]))
     group.append(_squares(struck, STRUCK_PAPER))
     group.append(_squares(np.argwhere(shaded), SHADE))
-    if len(warm) == 1:
-        for level in range(1, HEAT_LEVELS + 1):
-            group.append(_squares(np.argwhere(warm[0] == level), HEAT, fill_opacity=0.8 * level / HEAT_LEVELS))
+    if warm and len(warm.shares) == 1:
+        group.extend(_warm_cells(warm, (clues == NO_CLUE) & ~shaded))
     group.append(_lines(np.ones((rows, cols - 1), bool), np.ones((rows - 1, cols), bool), FAINT, 1))
-    if len(warm) == 2:
-        for level in range(1, HEAT_LEVELS + 1):
-            group.append(_lines(warm[0] == level, warm[1] == level, HEAT, 4, stroke_opacity=level / HEAT_LEVELS))
     for kind, cells in highlights.items():
         _, frame, dashes = HIGHLIGHTS[kind]
+        if dark := [cell for cell in cells if shaded[cell]]:  # a frame is seen on shading by the paper around it
+            group.append(_squares(dark, "none", inset=3.5, stroke=PAPER, stroke_width=5))
         group.append(_squares(cells, "none", inset=3.5, stroke=frame, stroke_width=2, stroke_dasharray=dashes))
     for kind, marked in bands.items():  # a band under a wall; where there is none a cross is drawn, and no band
         _, frame, dashes = HIGHLIGHTS[kind]
-        group.append(
-            _lines(marked[0] & ~none[0], marked[1] & ~none[1], frame, 8, stroke_dasharray=dashes, stroke_opacity=0.6)
-        )
+        group.append(_lines(marked[0] & ~none[0], marked[1] & ~none[1], frame, 8, stroke_dasharray=dashes))
     group.append(_lines(right, down, INK, 3))
     if gaps is not None:
         group.append(_crosses(none[0], none[1], DOT, 2.5, 1.5))
@@ -180,17 +181,27 @@ def grid_picture(
         clue = "?" if clues[r, c] == ASKED else str(clues[r, c])
         size = 19 if len(clue) < 3 else 46 // len(clue)
         group.append(_text(clue, (c + 0.5) * CELL, (r + 0.5) * CELL, size, PAPER if shaded[r, c] else INK))
+    if warm and len(warm.shares) == 2:
+        group.extend(_warm_sides(warm, warm.numbered and (clues == NO_CLUE).all()))
+    if regions:
+        for (r, c), letter in lettered(borders, clues).items():
+            ink = PAPER if shaded[r, c] else DOT
+            group.append(_text(letter, c * CELL + 6.5, r * CELL + 10, 9, ink, anchor="start"))
     if coordinates:
         for c in range(cols):
-            group.append(_text(str(c), (c + 0.5) * CELL, -10, 11, DOT))
+            group.append(_text(f"C{c + 1}", (c + 0.5) * CELL, -10, 11, DOT))
         for r in range(rows):
-            group.append(_text(str(r), -10, (r + 0.5) * CELL, 11, DOT))
+            group.append(_text(f"R{r + 1}", -12, (r + 0.5) * CELL, 11, DOT))
     alt = title or _in_words(rows, cols, clues, borders, shaded, dots, struck, highlights, sides)
     if gaps is not None and not title and (crosses := sum(int(part.sum()) for part in none)):
         alt += f", {crosses} {'side' if crosses == 1 else 'sides'} marked with a cross: no wall"
-    if warm and not title:
-        alt += f", {'cells' if len(warm) == 1 else 'sides'} tinted by their share"
-    return Picture([group], x0 + cols * CELL + MARGIN, y0 + rows * CELL + MARGIN, alt)
+    width, height = x0 + cols * CELL + MARGIN, y0 + rows * CELL + MARGIN
+    if warm:
+        bar = _scale(warm, cols * CELL + 14, rows * CELL)
+        group.extend(bar)
+        width, height = width + shares.WIDTH, max(height, y0 + shares.bar(rows * CELL) + 34)
+        alt += "" if title else _warm_words(warm)
+    return Picture([group], width, height, alt)
 
 
 def side_by_side(*pictures: Picture, captions: Sequence[str] | None = None) -> Picture:
@@ -238,17 +249,72 @@ def _borders(borders, rows, cols):
     return right, down
 
 
-def _warm(heat, rows, cols):
-    """Shares of cells, or of sides to the right and below, as whole levels from 0 to HEAT_LEVELS: a list of arrays."""
-    if heat is None:
-        return []
-    parts = [np.asarray(part, float) for part in (heat if isinstance(heat, tuple) else (heat,))]
-    shapes = [(rows, cols - 1), (rows - 1, cols)] if len(parts) == 2 else [(rows, cols)]
-    if [part.shape for part in parts] != shapes:
-        raise ValueError(f"heat has shape {[part.shape for part in parts]}, a {rows} x {cols} grid needs {shapes}")
-    if any(part.size and not (part.min() >= 0 and part.max() <= 1) for part in parts):
-        raise ValueError("heat must be shares from 0 to 1")
-    return [np.rint(part * HEAT_LEVELS).astype(int) for part in parts]
+def _warm_cells(warm, free):
+    """Cells tinted by their shares, and the shares in numbers where a cell is free for them."""
+    (levels,), (part,) = warm.levels, warm.shares
+    for level, colour in enumerate(shares.colours()):
+        yield _squares(np.argwhere(levels == level), colour)
+    for r, c in np.argwhere(free & warm.numbered).tolist():
+        ink = _ink(shares.colours()[levels[r, c]])
+        yield _text(shares.percent(part[r, c]), (c + 0.5) * CELL, (r + 0.5) * CELL, 11, ink)
+
+
+def _warm_sides(warm, numbered):
+    """Sides tinted by their shares: a bar on each, or a plate with the share in numbers where no clue is in the way."""
+    import drawsvg
+
+    for across, (levels, part) in enumerate(zip(warm.levels, warm.shares, strict=True)):
+        for r, c in np.ndindex(part.shape):
+            x, y = ((c + 0.5) * CELL, (r + 1) * CELL) if across else ((c + 1) * CELL, (r + 0.5) * CELL)
+            wide, high = (21, 13) if numbered else (22, 7) if across else (7, 22)
+            colour = shares.colours()[levels[r, c]]
+            yield drawsvg.Rectangle(
+                x - wide / 2, y - high / 2, wide, high, rx=2, fill=colour, stroke=DOT, stroke_width=0.5
+            )
+            if numbered:
+                yield _text(shares.percent(part[r, c]), x, y, 9.5, _ink(colour))
+
+
+def _scale(warm, x, height):
+    """The colours from the top of the scale down, with its ends and its middle in percent, and what of."""
+    import drawsvg
+
+    colours, tall = shares.colours(), shares.bar(height)
+    step = tall / len(colours)
+    for n, colour in enumerate(reversed(colours)):
+        yield drawsvg.Rectangle(x, round(n * step, 2), shares.BAR, round(step + 0.5, 2), fill=colour)
+    yield drawsvg.Rectangle(x, 0, shares.BAR, tall, fill="none", stroke=DOT, stroke_width=0.5)
+    for at, share in ((4, warm.high), (tall / 2, (warm.low + warm.high) / 2), (tall - 4, warm.low)):
+        yield _text(f"{100 * share:g} %", x + shares.BAR + 5, at, 11, INK, anchor="start")
+    yield _text("of all answers", x, tall + 14, 11, INK, anchor="start")
+
+
+def _warm_words(warm):
+    flat = np.concatenate([part.ravel() for part in warm.shares])
+    what = "cells" if len(warm.shares) == 1 else "sides"
+    ends = f" from {shares.percent(flat.min())} % to {shares.percent(flat.max())} %" if flat.size else ""
+    return f", {what} tinted by their share of all answers{ends}"
+
+
+def lettered(labels: npt.ArrayLike, clues: npt.ArrayLike) -> dict[Cell, str]:
+    """Where the letter of each region stands: in its first cell without a clue, or else in its first.
+
+    >>> lettered([[5, 5, 2]], [[3, NO_CLUE, 1]])
+    {(0, 1): 'A', (0, 2): 'B'}
+    """
+    labels, free = np.asarray(labels), np.asarray(clues) == NO_CLUE
+    _, firsts = np.unique(labels, return_index=True)
+    found = {}
+    for n, label in enumerate(labels.ravel()[np.sort(firsts)]):
+        here = labels == label
+        r, c = np.argwhere(here & free if (here & free).any() else here)[0].tolist()
+        found[r, c] = region_name(n)
+    return found
+
+
+def _ink(colour):
+    """The darker or the lighter ink, whichever is read better on a colour."""
+    return max((INK, PAPER), key=lambda ink: shares.contrast(ink, colour))
 
 
 def _same_size(name, values, clues):
@@ -307,12 +373,12 @@ def _crosses(right, down, colour, arm, thickness):
     return drawsvg.Path("".join(arms), fill="none", stroke=colour, stroke_width=thickness, stroke_linecap="round")
 
 
-def _text(words, x, y, size, colour):
+def _text(words, x, y, size, colour, anchor="middle"):
     """Text centred at a point; the baseline is set by hand, since not every viewer knows dominant-baseline."""
     import drawsvg
 
     at = (f"{x:g}", f"{y + 0.36 * size:g}")
-    return drawsvg.Text(words, size, *at, text_anchor="middle", font_family=_FONT, fill=colour)
+    return drawsvg.Text(words, size, *at, text_anchor=anchor, font_family=_FONT, fill=colour)
 
 
 def _in_words(rows, cols, clues, borders, shaded, dots, struck, highlights, sides):

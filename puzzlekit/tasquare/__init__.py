@@ -5,11 +5,12 @@ from ..marks import CELLS as MARKS
 from .analysis import FINDINGS, answer_marginals, own_findings, own_shares
 from .clued import board_diagram, count_answers
 from .explain import GRADES, difficulty, explain, hint
-from .game import broken, play
-from .ladder import RUNGS, climb
+from .extremes import extremes
+from .game import GAME, broken, play
+from .ladder import RUNGS, RUNGS_TOLD, climb
 from .profile import answers, composition, count, diagram, draw, marginals
 from .residues import bits_needed, residue
-from .rules import ASKED, MISREADINGS, NO_CLUE, READINGS, RULES, Board, Reading, blocks, check, sums
+from .rules import ASKED, MISREADINGS, NO_CLUE, READINGS, RULES, RULES_TOLD, Board, Reading, blocks, check, sums
 from .scans import redundant_clues
 from .setter import METHOD, faults, make
 from .solver import solve, solve_many
@@ -19,6 +20,7 @@ MOTTO = "Shade squares; a number is the area of the squares beside it."
 __all__ = [
     "ASKED",
     "FINDINGS",
+    "GAME",
     "GRADES",
     "MARKS",
     "METHOD",
@@ -27,7 +29,9 @@ __all__ = [
     "NO_CLUE",
     "READINGS",
     "RULES",
+    "RULES_TOLD",
     "RUNGS",
+    "RUNGS_TOLD",
     "Board",
     "Reading",
     "Solution",
@@ -47,6 +51,7 @@ __all__ = [
     "difficulty",
     "draw",
     "explain",
+    "extremes",
     "faults",
     "hint",
     "make",

@@ -43,15 +43,17 @@ def answer_marginals(board: Board, *, budget: int = BUDGET) -> tuple[int, npt.ND
 
 FINDINGS = {
     "positions alone": (
-        "answers that are left when every digit is rubbed out and only the places of the clues are read; None when "
-        "counting them needs more than the budget, or the board is too wide"
+        "how many answers are left when only the places of the numbers are known, not their values; not counted where "
+        "that takes more than the budget"
     ),
-    "could print": "cells (r, c) without a clue that could carry a number as well",
+    "could print": "cells without a clue in which a number could stand too",
 }
 
 
 def own_findings(board: Board, answer: np.ndarray, *, budget: int = BUDGET) -> dict[str, Any]:
-    """What only Tasquare asks of a board with one answer. What each name means is in FINDINGS."""
+    """What only Tasquare asks of a board with one answer. What each name means is in FINDINGS; cells are (r, c), and
+    what takes more than the budget is None.
+    """
     try:
         wide = min(board.rows, board.cols) > profile.WIDEST
         left = None if wide else clued.count_answers(board.positions(), budget=budget)

@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ..machinery.kernels import kernel, lean
-from .layout import _near
+from . import layout
 
 BURN_IN = 200  # steps a cell before the first answer
 BETWEEN = 50  # and between two answers
@@ -130,7 +130,7 @@ def walk(
     True
     """
     n, sides = rows * cols, min(rows, cols)
-    near = _near(rows, cols)
+    near = layout.near(rows, cols)
     shaded, side = np.zeros(n, np.uint8), np.zeros(n, np.int32)
     start = int(rng.integers(n))
     shaded[start] = side[start] = blocks = 1

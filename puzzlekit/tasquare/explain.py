@@ -15,7 +15,8 @@ from ..machinery.explanation import Premises, Step
 from ..machinery.grid import SHADED, UNKNOWN, UNSHADED, GridLike
 from ..machinery.position import CONNECTED, OTHER, Settles, Shading, clued, targets
 from . import follows, looks
-from .ladder import PROBE, RUNGS, WHITE, rungs_to
+from .deduce import PROBE, WHITE
+from .ladder import RUNGS, rungs_to
 from .rules import ASKED, CLAUSES, NO_CLUE, Board
 from .solver import solve
 
@@ -175,7 +176,7 @@ class Position(Shading):
 
     def number(self, cell: int) -> str:
         value = self.atlas.clues[cell]
-        return f"the {'?' if value == ASKED else value} at ({cell // self.board.cols}, {cell % self.board.cols})"
+        return f"the {'?' if value == ASKED else value} at {grid.cell_name(*self.atlas.cell[cell])}"
 
     # premises
 
@@ -294,8 +295,8 @@ def _homeless(told, at, square):
 def _only(told, at, square):
     plan = told.position.atlas.plan
     side, (r, c) = int(plan.side[square]), told.position.atlas.cell[plan.corner[square]]
-    name = f"the {side} x {side} square from ({r}, {c}) to ({r + side - 1}, {c + side - 1})"
-    name = f"({r}, {c}) alone" if side == 1 else name
+    first, last = grid.cell_name(r, c), grid.cell_name(r + side - 1, c + side - 1)
+    name = f"{first} alone" if side == 1 else f"the {side} x {side} square from {first} to {last}"
     over = f" over the shaded {told.at([at])}" if at in told.cells else ""
     return f"{name} is the only square that fits{over}{_given(told, [at])}, so {told.so}."
 
@@ -359,8 +360,8 @@ def explain(board: Board, top: str = "probe", start: GridLike | None = None) -> 
     >>> board = Board([[NO_CLUE, NO_CLUE, NO_CLUE], [4, NO_CLUE, NO_CLUE], [NO_CLUE, NO_CLUE, NO_CLUE]])
     >>> for step in explain(board, "clue"):
     ...     print(step.rung, step.sentence)
-    shape (1, 0) has a clue, so it is unshaded.
-    clue However the 4 at (1, 0) is made up, (1, 1) is shaded and (0, 0) and (2, 0) are unshaded.
+    shape R2C1 has a clue, so it is unshaded.
+    clue However the 4 at R2C1 is made up, R2C2 is shaded and R1C1 and R3C1 are unshaded.
     """
     rungs_to(top)
     return explanation.explained(Position(board, grid.as_state(start, board.clues.shape)), top)
@@ -371,7 +372,11 @@ def difficulty(board: Board) -> explanation.Difficulty:
 
     Cost: less than that of `explain`, since nothing has to be put into words.
     """
-    return explanation.difficulty(lambda: Position(board, grid.as_state(None, board.clues.shape)), GRADES)
+    return explanation.difficulty(
+        lambda: Position(board, grid.as_state(None, board.clues.shape)),
+        GRADES,
+        lambda: len(solve(board, budget=explanation.GUESSES).answers) > 1,
+    )
 
 
 def hint(board: Board, partial: GridLike) -> explanation.Hint:

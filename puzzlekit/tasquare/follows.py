@@ -15,7 +15,7 @@ import numpy as np
 from ..machinery import grid
 from ..machinery.grid import SHADED, UNKNOWN, UNSHADED
 from ..machinery.kernels import inner, kernel, lean
-from .layout import _ring
+from .layout import ring
 from .rules import NO_CLUE
 
 SQUARE, CONNECTED, SUM, TOUCH = range(4)  # places in `rules`
@@ -163,7 +163,7 @@ def _cell(plan, square, i):
     corner = plan.corner[square]
     if i < k * k:
         return corner + i // k * plan.cols + i % k
-    return _ring(plan.cols, plan.near.shape[0], corner // plan.cols, corner % plan.cols, k, i - k * k)
+    return ring(plan.cols, plan.near.shape[0], corner // plan.cols, corner % plan.cols, k, i - k * k)
 
 
 @lean

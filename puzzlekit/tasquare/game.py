@@ -1,13 +1,14 @@
 """Tasquare to play: what the marks on a board break already, and the board as a widget. Plain Python."""
 
 from math import isqrt
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ..machinery.grid import SHADED, UNKNOWN, UNSHADED, GridLike
+from ..machinery.grid import SHADED, UNKNOWN, UNSHADED, GridLike, cell_name
 from ..show import player
-from ..show.player import Broken, cells_where, cut_off, place
+from ..show.player import Broken, cells_where, cut_off
 from .clued import board_diagram
 from .explain import hint
 from .rules import NO_CLUE, Board, beside, blocks, check
@@ -36,7 +37,7 @@ def broken(board: Board, state: GridLike) -> list[Broken]:
     state = np.array(state)
     printed = board.clues != NO_CLUE
     found = [
-        Broken("clue-shaded", f"The clue at {place(cell)} is shaded.", [cell])
+        Broken("clue-shaded", f"The clue at {cell_name(*cell)} is shaded.", [cell])
         for cell in cells_where(printed & (state == SHADED))
     ]
     state[printed] = UNSHADED
@@ -52,9 +53,9 @@ def broken(board: Board, state: GridLike) -> list[Broken]:
         side, box = isqrt(len(block)), state[top : bottom + 1, left : right + 1]
         whole = side * side == len(block) and box.shape == (side, side)
         if (box == UNSHADED).any() or not (unknown or whole):
-            found.append(Broken("block-not-square", f"The block at {place(block[0])} cannot be a square.", block))
+            found.append(Broken("block-not-square", f"The block at {cell_name(*block[0])} cannot be a square.", block))
     if lost := cut_off(state):
-        sentence = f"The unshaded cells are not one region: {place(lost[0])} is cut off."
+        sentence = f"The unshaded cells are not one region: {cell_name(*lost[0])} is cut off."
         found.append(Broken("white-split", sentence, lost))
     for cell in cells_where(printed):
         around = beside(board.rows, board.cols, *cell)
@@ -63,19 +64,20 @@ def broken(board: Board, state: GridLike) -> list[Broken]:
         settled = not any(state[at] == UNKNOWN for at in around) and not any(open_to[i] for i in touching)
         if not any(state[at] in (UNKNOWN, SHADED) for at in around):
             found.append(
-                Broken("clue-touches-no-shading", f"The clue at {place(cell)} has no shading beside it.", [cell])
+                Broken("clue-touches-no-shading", f"The clue at {cell_name(*cell)} has no shading beside it.", [cell])
             )
         elif value >= 0 and (area > value or (settled and area != value)):
-            sentence = f"The blocks beside the {value} at {place(cell)} have {area} cells."
+            sentence = f"The blocks beside the {value} at {cell_name(*cell)} have {area} cells."
             found.append(Broken("sum-mismatch", sentence, [cell]))
     return found
 
 
-_GAME = player.game_of_cells(
-    borders=lambda board: None, broken=broken, check=check, board_diagram=board_diagram, hint=hint
+SCRIPT = Path(__file__).with_name("broken.js")
+GAME = player.game_of_cells(
+    borders=lambda board: None, broken=broken, check=check, board_diagram=board_diagram, hint=hint, script=SCRIPT
 )
 
 
 def play(board: Board) -> "Player":
     """The board as a widget to play in a notebook; see `player.widget.Player`."""
-    return player.play(board, _GAME)
+    return player.play(board, GAME)

@@ -15,8 +15,8 @@ from ..machinery import connectivity
 from ..machinery.grid import SHADED, UNKNOWN, UNSHADED
 from ..machinery.kernels import inner, kernel, lean
 from . import follows
+from .deduce import CLUE, PRUNE, SHAPE, WHITE, combined
 from .follows import CONNECTED, SQUARE, SUM, TOUCH, Known, Plan, _cell
-from .ladder import CLUE, PRUNE, SHAPE, WHITE, _combined
 from .rules import NO_CLUE
 
 # What is found
@@ -54,7 +54,7 @@ class Work(NamedTuple):
     squares: np.ndarray  # int32 (q,)
     alone: Known  # one number
     able: np.ndarray  # uint8 (n + 1,): states that cells have been seen in, as bits
-    listed: np.ndarray  # int32 (4, m + 2): see layout.Work, as are the next two
+    listed: np.ndarray  # int32 (4, m + 2): see deduce.Rules, as are the next two
     marked: np.ndarray  # int64 (2, 4, m + 1)
     sums: np.ndarray  # int64 (2, 2 m^2 + 1)
 
@@ -259,7 +259,7 @@ def _sides(plan, known, memory, layer, clue, work):
                 work.listed[j, size] = k
                 size += 1
         work.listed[j, most + 1] = size
-    return _combined(known.value[clue], work.listed, work.marked, work.sums)
+    return combined(known.value[clue], work.listed, work.marked, work.sums)
 
 
 @lean

@@ -61,7 +61,7 @@ class Board(PrintedBoard):
     ) -> pictures.Picture:
         """SVG picture; with an answer its shading, or with a solver's state what it settled.
 
-        highlights : dict     see pictures.grid_picture; rows and columns are numbered then
+        highlights : dict     see pictures.grid_picture; rows and columns are named then
         """
         answer = None if answer is None else grid.as_shading(answer, self.clues.shape)
         coordinates = highlights is not None
@@ -197,6 +197,15 @@ CLAUSES = {
     "white-split": _unshaded_is_one_region,
     "sum-mismatch": _numbers_are_right,
     "clue-touches-no-shading": _clues_touch_shading,
+}
+
+RULES_TOLD = {  # each clause as one tells it to somebody new
+    "clue-shaded": "A cell with a number or a ? is never shaded.",
+    "nothing-shaded": "Something is shaded.",
+    "block-not-square": "Shaded cells that hang together through their sides form a square.",
+    "white-split": "All unshaded cells hang together through their sides.",
+    "sum-mismatch": "A number is the total area of the squares that share a side with it.",
+    "clue-touches-no-shading": "Every number, and every ?, has shading beside it.",
 }
 
 

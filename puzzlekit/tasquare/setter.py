@@ -18,8 +18,8 @@ import numpy as np
 
 from ..machinery import climbing, grid
 from ..machinery.kernels import kernel
-from . import chain, ladder, profile, solver
-from .layout import clauses, layout
+from . import chain, deduce, ladder, profile, solver
+from .layout import clauses
 from .rules import NO_CLUE, RULES, Board, check, sums
 
 DRAWN = 12  # cells across; exact draws take too much memory beyond
@@ -37,17 +37,17 @@ def full_board(answer: np.ndarray) -> Board:
 
 
 @kernel
-def _minimise(board, clauses, rungs, cells, shading, settled):
-    """Rub out the numbers of `cells` in turn, in board.value. Returns False if the ladder does not close the board as
-    it is.
+def _minimise(rows, cols, clues, clauses, rungs, cells, state, settled):
+    """Rub out the numbers of `cells` in turn, in `clues`. Returns False if the ladder does not close the board as it
+    is.
     """
-    if ladder._climb(board, clauses, rungs, shading, settled) != 1:
+    if ladder._climb(rows, cols, clues, clauses, rungs, state, settled) != 1:
         return False
     for cell in cells:
-        number = board.value[cell]
-        board.value[cell] = NO_CLUE
-        if ladder._climb(board, clauses, rungs, shading, settled) != 1:
-            board.value[cell] = number
+        number = clues[cell]
+        clues[cell] = NO_CLUE
+        if ladder._climb(rows, cols, clues, clauses, rungs, state, settled) != 1:
+            clues[cell] = number
     return True
 
 
@@ -62,17 +62,16 @@ def minimise(board: Board, rng: np.random.Generator, top: str = "probe") -> Boar
 
     Cost: about 10 ms for a full board of 10 x 10.
     """
-    plan = layout(board)
-    plan = plan._replace(value=plan.value.copy())
-    order = rng.permutation(np.flatnonzero(plan.value >= 0).astype(np.int32))
-    shading, settled = np.empty(board.rows * board.cols, np.uint8), np.empty(len(ladder.RUNGS), np.int64)
+    clues = board.clues.flatten()
+    order = rng.permutation(np.flatnonzero(clues >= 0).astype(np.int32))
+    state, settled = np.empty(board.rows * board.cols, np.uint8), np.empty(len(ladder.RUNGS), np.int64)
     rungs = ladder.rungs_to(top)
-    eager = bool(rungs >> ladder.PRUNE & 1)  # prune does what clue does, and more
+    eager = bool(rungs >> deduce.PRUNE & 1)  # prune does what clue does, and more
     if eager:
-        rungs &= ~(1 << ladder.CLUE)
-    if not _minimise(plan, clauses(RULES, eager), rungs, order, shading, settled):
+        rungs &= ~(1 << deduce.CLUE)
+    if not _minimise(board.rows, board.cols, clues, clauses(RULES, eager), rungs, order, state, settled):
         return None
-    return Board(plan.value[:-1].reshape(board.rows, board.cols))
+    return Board(clues.reshape(board.rows, board.cols))
 
 
 def make(

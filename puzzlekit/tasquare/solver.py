@@ -1,21 +1,20 @@
 """Tasquare solved: every answer of a board, or as many as are asked for.
 
-The search climbs some rungs of the ladder between guesses. Left to itself it takes the fastest ones, guesses beside the
-clue that has fewest squares left to choose from, and after PATIENCE branch points probes before it guesses again.
+The search climbs some rungs of the ladder between guesses. Left to itself it takes the fastest ones and guesses beside
+the clue that has fewest squares left to choose from; after PATIENCE branch points it begins anew, and then learns from
+contradictions.
 """
 
 from collections.abc import Iterable
 
 import numpy as np
 
-from ..machinery import search
-from ..machinery.grid import SHADED, UNKNOWN
-from ..machinery.kernels import inner, kernel
-from . import ladder
-from .layout import _layout, clauses, layout
-from .rules import ASKED, NO_CLUE, RULES, Board, Reading, named_reading
+from ..machinery import learning, search
+from ..machinery.kernels import kernel
+from . import deduce, ladder
+from .layout import clauses, read
+from .rules import ASKED, RULES, Board, Reading, named_reading
 
-FASTEST = 1 << ladder.SHAPE | 1 << ladder.PRUNE | 1 << ladder.WHITE  # prune does what clue does
 PATIENCE = 32
 
 
@@ -26,6 +25,7 @@ def solve(
     top: str | tuple[str, ...] | None = None,
     reading: Reading | str = RULES,
     budget: int | None = None,
+    work: int | None = search.WORK,
 ) -> search.Solution:
     """Answers of a board by complete search, up to a limit.
 
@@ -36,6 +36,8 @@ def solve(
     top : str                   climb only to this rung between guesses; None lets the search use what is fastest
     reading : Reading or str    the rules, or another reading by name
     budget : int                branch points to spend; None is no limit
+    work : int                  what may be looked at: all cells and squares for each guess, and those that are taken
+                                back; None is no limit
 
     Returns
     -------
@@ -44,22 +46,22 @@ def solve(
     Cost: about 0.1 ms to prove a 10 x 10 board unique.
     """
     limit, budget = search.check_limits(limit, budget, board)
-    rows, cols = board.rows, board.cols
-    reading = named_reading(reading)
-    found = np.empty((limit, rows * cols), np.uint8)
+    work, reading = search.check_work(work), named_reading(reading)
+    rows, cols, clues = board.rows, board.cols, read(board.clues, reading)
     if top is None:
-        clues = _read(board.clues.ravel(), reading)
-        counts, spends = np.empty((2, 1), np.int64)
         shapes = np.array([[rows, cols]], np.int64)
-        _solve_many(
-            shapes, _ONE, clues, clauses(reading, eager=True), limit, budget, limit, counts, spends, found.ravel()
-        )
-        count, spent = int(counts[0]), int(spends[0])
+        terms = clauses(reading, eager=True)
+        counts, spends, ended, kept = _searched(shapes, _ONE, clues, terms, limit, budget, work, limit)
+        count, spent, complete = int(counts[0]), int(spends[0]), bool(ended[0])
     else:
-        rungs = ladder.rungs_to(top) & ~(1 << ladder.PROBE)
-        plan = layout(board, reading.number != "nothing")
-        count, spent = _search(plan, clauses(reading), rungs, search.NO_BUDGET, limit, budget, found)
-    return search.Solution(found[:count].reshape(count, rows, cols), spent <= budget, spent, limit)
+        rungs = ladder.rungs_to(top) & deduce.BELOW
+        kept = np.empty((limit, rows * cols), np.uint8)
+        count, spent = search_by_rungs(
+            rows, cols, clues, clauses(reading), rungs, deduce.BESIDE, limit, budget, work, kept
+        )
+        complete, spent = 0 <= spent <= budget, max(spent, ~spent)
+    answers = kept.ravel()[: count * rows * cols].reshape(count, rows, cols)
+    return search.Solution(answers, complete, spent, limit)
 
 
 def solve_many(
@@ -68,6 +70,7 @@ def solve_many(
     budget: int | None = None,
     *,
     reading: Reading | str = RULES,
+    work: int | None = search.WORK,
 ) -> search.Solutions:
     """Answers of many boards by complete search, up to a limit for each, without the cost of a call for each.
 
@@ -76,6 +79,7 @@ def solve_many(
     boards : iterable of Board, search.Batch, or int (b, rows, cols)
     limit : int                 stop after this many answers of a board; 2 is enough to tell unique boards
     budget : int                branch points to spend on a board; None is no limit
+    work : int                  what may be looked at on a board; see `solve`
     reading : Reading or str    the rules, or another reading by name
 
     Returns
@@ -89,118 +93,63 @@ def solve_many(
     ([2, 0], [[0, 1], [0, 0]])
     """
     limit, budget = search.check_limits(limit, budget)
-    reading = named_reading(reading)
+    work, reading = search.check_work(work), named_reading(reading)
     batch = search.pack(boards, "clues", least=ASKED)
-    clues = _read(batch.layers[0], reading)
-    counts, spent = np.zeros((2, len(batch.shapes)), np.int64)
-    kept = np.empty(search.KEPT * int(batch.starts[-1]), np.uint8)
-    _solve_many(
-        batch.shapes, batch.starts, clues, clauses(reading, eager=True), limit, budget, min(limit, search.KEPT),
-        counts, spent, kept,
-    )  # fmt: skip
-    return search.Solutions(counts, spent, spent <= budget, limit, batch.shapes, kept, batch.starts[:-1])
-
-
-def _read(clues, reading):
-    """The clues that a reading reads, read-only: one type for the kernel, whoever calls it."""
-    if reading.number == "nothing":
-        clues = np.full(clues.shape, NO_CLUE, np.int32)
-        clues.setflags(write=False)
-    return clues
+    clues, terms = read(batch.layers[0], reading), clauses(reading, eager=True)
+    counts, spent, complete, kept = _searched(
+        batch.shapes, batch.starts, clues, terms, limit, budget, work, min(limit, search.KEPT)
+    )
+    return search.Solutions(counts, spent, complete, limit, batch.shapes, kept, batch.starts[:-1])
 
 
 _ONE = np.zeros(1, np.int64)  # where the cells of the only board begin
 
 
+def _searched(shapes, starts, clues, terms, limit, budget, work, keep):
+    """(answers found, branch points, whether the search came to its end) of every board, and `keep` answers of each,
+    max(keep, KEPT) boards apart. What learns is compiled when the first board asks for it.
+    """
+    found, spent = np.empty((2, len(shapes)), np.int64)
+    kept = np.empty(max(keep, search.KEPT) * len(clues), np.uint8)
+    _solve_many(shapes, starts, clues, terms, limit, min(budget, PATIENCE), keep, found, spent, kept)
+    hard = np.flatnonzero(spent > PATIENCE)
+    if budget > PATIENCE and len(hard):
+        _learn_many(hard, shapes, starts, clues, terms, limit, budget - PATIENCE, work, keep, found, spent, kept)
+    return found, np.maximum(spent, ~spent), (spent >= 0) & (spent <= budget), kept
+
+
 @kernel
 def _solve_many(shapes, starts, clues, clauses, limit, budget, keep, found, spent, kept):
-    """Solve boards; keeps `keep` answers of each, max(keep, KEPT) boards apart."""
-    stride = max(keep, search.KEPT)
+    """Solve boards without learning."""
     for i in range(shapes.shape[0]):
-        n = shapes[i, 0] * shapes[i, 1]
-        board = _layout(shapes[i, 0], shapes[i, 1], clues[starts[i] : starts[i] + n])
-        first = stride * starts[i]
+        rows, cols = shapes[i, 0], shapes[i, 1]
+        first, n = max(keep, search.KEPT) * starts[i], rows * cols
         answers = kept[first : first + keep * n].reshape(keep, n)
-        found[i], spent[i] = _search(board, clauses, FASTEST, PATIENCE, limit, budget, answers)
+        rules = deduce.begin(rows, cols, clues[starts[i] : starts[i] + n], clauses, deduce.TIGHTEST)
+        t = deduce.trail(rules, deduce.JUDGES, False)
+        found[i], spent[i] = deduce.search_tightest(rules, t, limit, budget, answers)
 
 
 @kernel
-def _search(board, clauses, rungs, patience, limit, budget, answers):
-    """Complete search. Fills `answers`, uint8 (few, n), as far as it has rows.
+def _learn_many(hard, shapes, starts, clues, clauses, limit, budget, work, keep, found, spent, kept):
+    """Solve the boards `hard`, whose search has spent PATIENCE, from the beginning."""
+    for i in hard:
+        rows, cols = shapes[i, 0], shapes[i, 1]
+        first, n = max(keep, search.KEPT) * starts[i], rows * cols
+        answers = kept[first : first + keep * n].reshape(keep, n)
+        rules = deduce.begin(rows, cols, clues[starts[i] : starts[i] + n], clauses, deduce.TIGHTEST)
+        t = deduce.trail(rules, deduce.JUDGES | deduce.LEARNS, True)
+        t.at[learning.MOST] = work
+        found[i], more = deduce.search(rules, t, limit, budget, answers)
+        spent[i] = PATIENCE + more if more >= 0 else more - PATIENCE
 
-    Returns (found, branch points), branch points above the budget if it ran out. Without patience it guesses in reading
-    order.
+
+@kernel
+def search_by_rungs(rows, cols, clues, clauses, rungs, order, limit, budget, work, answers):
+    """Search that climbs some rungs between guesses and learns nothing. Fills `answers`, uint8 (few, n), as far as it
+    has rows. Returns (found, branch points), branch points above the budget or below 0 if that or the work ran out.
     """
-    n = board.near.shape[0]
-    work = ladder._work(board, clauses)
-    state = np.empty(work.corner.shape[0], np.uint8)
-    trail = np.empty(work.corner.shape[0], np.int32)
-    rung_of = np.empty(work.corner.shape[0], np.uint8)
-    marks = np.empty(n, np.int32)
-    found = 0
-    branch_points = 0
-    depth = 0
-    head: int | np.int64 = np.int64(0)  # not the constant 0, for which numba would compile everything once more
-    tail = ladder._start(board, state, trail, rung_of, work)
-    while True:
-        tail = ladder._propagate(board, clauses, rungs, state, trail, head, tail, rung_of, work)
-        if tail >= 0 and branch_points >= patience and ladder._unknown(state, n, 0) < n:
-            tail = ladder._probe(board, clauses, rungs, state, trail, tail, rung_of, work)
-        if tail >= 0:
-            cell = _first(board, state, work) if patience == search.NO_BUDGET else _tightest(board, state, work)
-            if cell < n:
-                branch_points += 1
-                if branch_points > budget:
-                    return found, branch_points
-                head = tail
-                tail = search.branch(state, trail, tail, marks, depth, cell, SHADED)
-                depth += 1
-                continue
-            if ladder._holds(board, clauses, rungs, state, trail, tail, rung_of, work):
-                if found < answers.shape[0]:
-                    for i in range(n):
-                        answers[found, i] = state[i] == SHADED
-                found += 1
-                if found == limit:
-                    return found, branch_points
-        if depth > 0:
-            ladder._undo(board, state, trail, marks[depth - 1] + 1, work)
-        tail = search.retreat(state, trail, marks, depth)
-        if tail == search.EXHAUSTED:
-            return found, branch_points
-        depth -= 1
-        head = tail - 1
-
-
-@inner
-def _first(board, state, work):
-    """The cell to guess, in reading order: unknown, beside a clue where there is one; n when all cells are settled."""
-    n = board.near.shape[0]
-    for cell in work.clue:
-        for j in range(4):
-            if state[board.near[cell, j]] == UNKNOWN:
-                return board.near[cell, j]
-    return ladder._unknown(state, n, 0)
-
-
-@inner
-def _tightest(board, state, work):
-    """The cell to guess: beside the clue whose unknown neighbours have fewest squares left; n when all cells are
-    settled.
-    """
-    n = board.near.shape[0]
-    best = n
-    fewest = 1 << 40
-    for cell in work.clue:
-        squares = 0
-        pick = -1
-        for j in range(4):
-            there = board.near[cell, j]
-            if state[there] == UNKNOWN:
-                squares += work.cover[there]
-                if pick < 0 or work.cover[there] < work.cover[pick]:
-                    pick = there
-        if pick >= 0 and squares < fewest:
-            fewest = squares
-            best = pick
-    return best if best < n else ladder._unknown(state, n, 0)
+    rules = deduce.begin(rows, cols, clues, clauses, order)
+    t = deduce.trail(rules, rungs, False)
+    t.at[learning.MOST] = work
+    return deduce.search_in_order(rules, t, limit, budget, answers)

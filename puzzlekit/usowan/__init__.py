@@ -5,12 +5,13 @@ from ..marks import CELLS as MARKS
 from .analysis import FINDINGS, answer_marginals, own_findings, own_shares
 from .clued import board_diagram, count_answers
 from .explain import GRADES, difficulty, explain, hint
-from .game import broken, play
-from .ladder import RUNGS, climb
+from .extremes import extremes
+from .game import GAME, broken, play
+from .ladder import RUNGS, RUNGS_TOLD, climb
 from .maximal import count_maximal, draw_maximal
 from .profile import answers, count, diagram, draw, marginals
 from .residues import bits_needed, residue
-from .rules import ASKED, MISREADINGS, NO_CLUE, READINGS, RULES, Board, Reading, check, liars, shaded_beside
+from .rules import ASKED, MISREADINGS, NO_CLUE, READINGS, RULES, RULES_TOLD, Board, Reading, check, liars, shaded_beside
 from .scans import breaking_numbers, redundant_clues
 from .setter import METHOD, faults, make
 from .solver import solve, solve_many
@@ -20,6 +21,7 @@ MOTTO = "Shade cells; one number in every region is wrong."
 __all__ = [
     "ASKED",
     "FINDINGS",
+    "GAME",
     "GRADES",
     "MARKS",
     "METHOD",
@@ -28,7 +30,9 @@ __all__ = [
     "NO_CLUE",
     "READINGS",
     "RULES",
+    "RULES_TOLD",
     "RUNGS",
+    "RUNGS_TOLD",
     "Board",
     "Reading",
     "Solution",
@@ -49,6 +53,7 @@ __all__ = [
     "draw",
     "draw_maximal",
     "explain",
+    "extremes",
     "faults",
     "hint",
     "liars",

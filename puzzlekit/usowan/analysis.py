@@ -41,10 +41,12 @@ def answer_marginals(board: Board, *, budget: int = BUDGET) -> tuple[int, npt.ND
 
 
 FINDINGS = {
-    "liars": "the numbers that are wrong",
-    "announce": "those that are as large as their cell has neighbours, and so cannot be right",
+    "liars": "the wrong numbers",
+    "announce": "the wrong numbers that give themselves away: each is as large as its cell has neighbours",
     "breaks": "unshaded cells where one more true number would give the board a second answer",
-    "out of reach": "where it would leave one answer that the ladder up to connect does not finish any more",
+    "out of reach": (
+        "unshaded cells where one more true number would leave one answer that the ladder up to connect no longer finds"
+    ),
 }
 
 

@@ -71,7 +71,7 @@ class Position(Shading):
         return self._cell, self._count, self._region, self.cut_step
 
     def number(self, cell: int) -> str:
-        return f"the {self.atlas.clues[cell]} at ({cell // self.board.cols}, {cell % self.board.cols})"
+        return f"the {self.atlas.clues[cell]} at {grid.cell_name(*self.atlas.cell[cell])}"
 
     # one rung each
 
@@ -317,7 +317,7 @@ def explain(board: Board, top: str = "probe", start: GridLike | None = None) -> 
     >>> from puzzlekit.usowan.rules import Board
     >>> for step in explain(Board([[1, NO_CLUE, NO_CLUE], [3, NO_CLUE, 1]], [[0, 0, 0], [0, 0, 0]]), top="cell"):
     ...     print(step.rung, step.sentence)
-    cell (0, 0), (1, 0) and (1, 2) have clues, so they are unshaded.
+    cell R1C1, R2C1 and R2C3 have clues, so they are unshaded.
     """
     rungs_to(top)
     return explanation.explained(Position(board, grid.as_state(start, board.clues.shape)), top)
@@ -328,7 +328,11 @@ def difficulty(board: Board) -> explanation.Difficulty:
 
     Cost: less than that of `explain`, since nothing has to be put into words.
     """
-    return explanation.difficulty(lambda: Position(board, grid.as_state(None, board.clues.shape)), GRADES)
+    return explanation.difficulty(
+        lambda: Position(board, grid.as_state(None, board.clues.shape)),
+        GRADES,
+        lambda: len(solve(board, budget=explanation.GUESSES).answers) > 1,
+    )
 
 
 def hint(board: Board, partial: GridLike) -> explanation.Hint:

@@ -30,6 +30,21 @@ from .layout import Clauses, clauses
 from .rules import RULES, Board, Reading, named_reading
 
 RUNGS = ("cell", "count", "region", "connect", "probe")
+RUNGS_TOLD = {  # each rung as one tells it to somebody who solves by hand
+    "cell": "No number is read yet: a cell with a clue is unshaded, and so are the neighbours of a shaded cell.",
+    "count": (
+        "Count around each number. Too many or too few shaded cells make it the lie of its region; then all others "
+        "there"
+        " are true. When all others have come true, the last one has to be the lie."
+    ),
+    "region": (
+        "Take a whole region at once: go through which of its numbers may be the lie, and keep what happens every time."
+    ),
+    "connect": (
+        "Look at the unshaded cells as one piece: a cell whose shading would cut the piece in two stays unshaded."
+    ),
+    "probe": "Assume a cell one way and follow the rungs above. If they end in a contradiction, it is the other way.",
+}
 DEAD = -1
 
 
@@ -39,7 +54,7 @@ def _climbed(rows, cols, clues, regions, clauses, rungs):
     n = rows * cols
     rules = deduce.begin(rows, cols, clues, regions, clauses)
     t = deduce.trail(rules, rungs & deduce.BELOW, False)
-    why, _ = deduce.climb(rules, t, n, rungs & deduce.BELOW, rungs >> deduce.PROBE & 1, deduce.JUDGES)
+    why, _ = deduce.climb(rules, t, n, rungs & deduce.BELOW, rungs >> deduce.PROBE & 1, False, deduce.JUDGES)
     settled = 0
     for cell in range(n):
         settled += t.state[cell] != 0

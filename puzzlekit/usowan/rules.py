@@ -66,10 +66,14 @@ class Board(PrintedBoard):
     ) -> pictures.Picture:
         """SVG picture; with an answer its shading and each region's liar, or with a solver's state what it settled.
 
-        highlights : dict     see pictures.grid_picture; rows and columns are numbered then
+        highlights : dict     see pictures.grid_picture; then rows, columns and regions are named as in sentences, and
+                              the numbers that the state proves wrong are crossed out
         """
         answer = None if answer is None else grid.as_shading(answer, self.clues.shape)
-        wrong = () if answer is None else [cell for cells in liars(self, answer) for cell in cells]
+        told = highlights is not None
+        wrong = [] if answer is None else [cell for cells in liars(self, answer) for cell in cells]
+        if told and state is not None:
+            wrong = proved_liars(self, np.asarray(state))
         return pictures.grid_picture(
             self.clues,
             borders=self.regions,
@@ -77,7 +81,8 @@ class Board(PrintedBoard):
             state=state,
             struck=wrong,
             highlights=highlights,
-            coordinates=highlights is not None,
+            coordinates=told,
+            regions=told,
         )
 
 
@@ -133,6 +138,29 @@ def liars(board: Board, answer: np.ndarray) -> list[list[Cell]]:
     ]
 
 
+def bounds_beside(state: np.ndarray, r: int, c: int) -> tuple[int, int]:
+    """Fewest and most shaded cells beside (r, c) that a state of UNKNOWN, UNSHADED and SHADED leaves open."""
+    shaded = shaded_beside(state == grid.SHADED, r, c)
+    return shaded, shaded + shaded_beside(state == grid.UNKNOWN, r, c)
+
+
+def proved_liars(board: Board, state: np.ndarray) -> list[Cell]:
+    """Cells (r, c) whose number a state proves to be wrong: it is out of reach, or all others of its region have come
+    true.
+
+    >>> board = Board([[1, NO_CLUE, 0]], [[0, 0, 0]])
+    >>> proved_liars(board, np.array([[1, 0, 1]])), proved_liars(board, np.array([[1, 2, 1]]))
+    ([], [(0, 2)])
+    """
+    wrong = []
+    for cells in board.clues_by_region:
+        bounds = {cell: bounds_beside(state, *cell) for cell in cells}
+        out = [cell for cell, (low, high) in bounds.items() if not low <= board.clues[cell] <= high]
+        unmet = [cell for cell, (low, high) in bounds.items() if not low == high == board.clues[cell]]
+        wrong += out or (unmet if len(unmet) == 1 else [])
+    return wrong
+
+
 def _no_clue_shaded(board, answer, reading):
     return not (answer[board.clues != NO_CLUE]).any()
 
@@ -168,6 +196,15 @@ CLAUSES = {
     "shaded-adjacent": _no_two_shaded_touch,
     "white-split": _unshaded_is_one_region,
     "region-lies-not-one": _wrong_numbers_as_stated,
+}
+
+RULES_TOLD = {  # each clause as one tells it to somebody new
+    "clue-shaded": "A cell with a number or a ? is never shaded.",
+    "shaded-adjacent": "Shaded cells never share a side.",
+    "white-split": "All unshaded cells hang together through their sides.",
+    "region-lies-not-one": (
+        "A number counts the shaded cells beside it, and in every outlined region exactly one number is wrong."
+    ),
 }
 
 

@@ -97,8 +97,8 @@ def test_a_line_of_borders_may_be_drawn_through():
         ("1\t2", "line 1, column 2: '\\t' instead of a space"),
         ("1 99", "line 1, column 3: '9' instead of `|` or a space after a cell 2 wide"),
         ("1 2147483648", "the number 2147483648 is too large"),
-        ("1|2\n3 4", "between row 0, column 0 and row 0, column 1 does not separate two regions"),
-        ("1 2\n-\n3 4", "between row 0, column 0 and row 1, column 0 does not separate two regions"),
+        ("1|2\n3 4", "between R1C1 and R1C2 does not separate two regions"),
+        ("1 2\n-\n3 4", "between R1C1 and R2C1 does not separate two regions"),
     ],
 )
 def test_errors_say_where(written, message):
@@ -108,7 +108,7 @@ def test_errors_say_where(written, message):
 
 
 def test_a_shaded_clue_cannot_be_written():
-    with pytest.raises(ValueError, match="row 0, column 1 is shaded and has a clue"):
+    with pytest.raises(ValueError, match="R1C2 is shaded and has a clue"):
         text.write_bordered([[NO_CLUE, 3]], [[0, 0]], [[0, 1]])
 
 

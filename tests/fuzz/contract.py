@@ -16,7 +16,7 @@ import numpy as np
 from puzzlekit import GENRES
 from puzzlekit.boards import detect as reading
 from puzzlekit.jobs import chunks
-from puzzlekit.lab import bank, tables
+from puzzlekit.lab import bank, datapackage, tables
 from puzzlekit.reports import parameters, report
 
 list(GENRES.values())  # imported here, as it would take the time of the first reading
@@ -177,17 +177,28 @@ def _bank(source):
     return lambda: reading.read_all(file)
 
 
-TABLE = """# {"parameters": {"n": 1},\
- "columns": {"a": "int", "b": "fraction", "c": "decimal", "d": "text", "e": "bool"}}
-# made by: puzzlekit report x
-a,b,c,d,e
+TABLE = """a,b,c,d,e
 1,1/3,0.50,"a,""b",True
 ,,,,
 """
 
 
+DESCRIBED = datapackage.Described(
+    "t", {"n": 1}, {"a": "int", "b": "fraction", "c": "decimal", "d": "text", "e": "bool"}, "puzzlekit report x"
+)
+PACKAGE = datapackage.to_text({"t_n_1": DESCRIBED})
+
+
+def _package(source):
+    (FOLDER / datapackage.NAME).write_bytes(_bytes(source))
+    described = datapackage.read(FOLDER)
+    assert datapackage.to_text(described)
+    return lambda: repr(described)
+
+
 def _table(source):
-    (FOLDER / "t__n=1.csv").write_bytes(_bytes(source))
+    (FOLDER / datapackage.NAME).write_text(PACKAGE)
+    (FOLDER / "t_n_1.csv").write_bytes(_bytes(source))
     with mock.patch.dict(os.environ, {"PUZZLEKIT_DATA": str(FOLDER), "PUZZLEKIT_TABLES": "check"}):
         frame = tables.load("t", n=1)
     return lambda: repr(frame)
@@ -302,7 +313,8 @@ READERS = {
         _boards, ["\n".join(URLS[:3]), "\n".join(RECORDS), BANK], '{"boards":1} {"url": "clues": tasquare/1/1/g ://'
     ),
     "bank": Reader(_bank, [BANK], '"boards": "version": "answer": "url": 1.0 true 256 ,-1 1e0'),
-    "table": Reader(_table, [TABLE], '"int" "fraction" "decimal" "text" "bool" 1e99999999 NaN 1/0 "" True'),
+    "table": Reader(_table, [TABLE], '1e99999999 NaN 1/0 "" True , 0.50'),
+    "package": Reader(_package, [PACKAGE], '"integer" "number" "string" "boolean" "kind" "fraction" [] {} null "" 1'),
     "cell": Reader(_cell, [CELL, "a: int = 1"], "list[int] list[str] float: {[]:1} 1j b'' -+- ((((( 1e999 None lambda"),
     "notebook": Reader(_notebook, [NOTEBOOK], '"cells": "metadata": {"tags": ["parameters"]} "source": null 1 []'),
     "value": Reader(

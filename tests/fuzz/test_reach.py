@@ -18,7 +18,7 @@ from fuzz import contract
 from puzzlekit import read, usowan
 from puzzlekit.boards import detect as reading
 from puzzlekit.jobs import chunks
-from puzzlekit.lab import bank, tables
+from puzzlekit.lab import bank, datapackage, tables
 from puzzlekit.reports import page, parameters, report
 from puzzlekit.show import pictures
 
@@ -161,10 +161,12 @@ def test_a_stored_chunk_is_data(folder, aim):
 @pytest.mark.parametrize("aim", AIMS)
 def test_a_stored_table_is_data(folder, aim, monkeypatch):
     monkeypatch.setenv("PUZZLEKIT_DATA", str(folder))
-    head = json.dumps({"parameters": {"n": aim}, "columns": {"a": "text", "b": aim}})
-    (folder / "t__n=1.csv").write_text(f'# {head}\n# made by: {aim!r}\na,b\n"=cmd()",1\n', encoding="utf-8")
+    described = datapackage.Described("t", {"n": aim}, {"a": "text", "b": "int"}, aim)
+    package = datapackage.to_text({"t_n_1": described}).replace('"integer"', json.dumps(aim))
+    (folder / datapackage.NAME).write_text(package, encoding="utf-8")
+    (folder / "t_n_1.csv").write_text('a,b\n"=cmd()",1\n', encoding="utf-8")
     refused(lambda: tables.load("t", n=1))
-    with reaching(folder / "t__n=1.csv"):
+    with reaching(folder / datapackage.NAME, folder / "t_n_1.csv"):
         refused(lambda: tables.load("t", n=1))
 
 

@@ -159,12 +159,12 @@ FOUND = [
     ("table", contract.TABLE.replace("1/3", "1e999999999"), "not as a value of the type fraction"),
     ("table", contract.TABLE.replace("1/3", "1/0"), "not as a value of the type fraction"),  # ZeroDivisionError
     ("table", contract.TABLE.replace("0.50", "x"), "not as a value of the type decimal"),  # decimal.InvalidOperation
-    ("table", contract.TABLE.replace('"int"', "[]"), "[] is no type of a column"),
+    ("package", contract.PACKAGE.replace('"integer"', "[]"), "[] is no type of a column"),
     # KeyError, when the values were used
-    ("table", contract.TABLE.replace('"int"', '"float"'), "'float' is no type of a column"),
+    ("package", contract.PACKAGE.replace('"integer"', '"float"'), "'float' is no type of a column"),
     # csv.Error
     ("table", contract.TABLE.replace('"a,""b"', '"' + "a" * 200_000 + '"'), "field larger than field limit"),
-    ("table", "[]\n", "the comment is not a JSON object but []"),  # TypeError
+    ("package", "[]\n", "the file is not a JSON object but []"),  # TypeError
     ("chunk", "[" * 100_000, "is damaged or of other work"),  # RecursionError
     ("runs", "- {name: ../../x}", "the name '../../x' is not"),  # a report outside reports/
     ("runs", "- {name: /tmp/x}", "the name '/tmp/x' is not"),

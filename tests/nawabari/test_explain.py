@@ -36,9 +36,6 @@ class WallChecks(Checks):
     def same(self, one, other):
         return all((a == b).all() for a, b in zip(one, other, strict=True))
 
-    def named(self, key):
-        return str(key[:2])
-
 
 def lowest(oracle, board, state, below):
     """No rung below has anything to say: all restated, with every rectangle possible that the settled sides leave."""
@@ -149,7 +146,7 @@ def test_hints_lead_to_the_answer_and_find_every_mistake():
         assert (
             told.kind == "mistake"
             and told.cells == ((r, c, "right"),)
-            and f"the side right of ({r}, {c})" in told.sentence.lower()
+            and f"he side right of R{r + 1}C{c + 1}" in told.sentence
         )
 
 

@@ -12,23 +12,33 @@ from itertools import combinations
 EDGE = 0
 
 
-def count(rows, cols, prime=None):
-    """Maximal shadings of a grid of at least 2 x 2: exact, or modulo a prime."""
+def by_size(rows, cols):
+    """Maximal shadings of a grid by their number of shaded cells: dict."""
+    bits = rows * cols  # no number is larger than 2 ** bits: so they are the digits of a sum with x = 2 ** bits
+    total = count(rows, cols, x=1 << bits)
+    sizes = {size: total >> size * bits & (1 << bits) - 1 for size in range(rows * cols)}
+    return {size: number for size, number in sizes.items() if number}
+
+
+def count(rows, cols, prime=None, x=1):
+    """Maximal shadings of a grid of at least 2 x 2: exact, or modulo a prime; each counted x times for every shaded
+    cell.
+    """
     states = {((None,) * (cols + 1), frozenset()): 1}
     for r in range(rows):
         for c in range(cols):
             border = r in (0, rows - 1) or c in (0, cols - 1)
             following = {}
             for (cells, apart), weight in states.items():
-                for after, sign in _steps(cells, apart, c, cols, border):
+                for after, sign in _steps(cells, apart, c, cols, border, x):
                     following[after] = following.get(after, 0) + sign * weight
             states = {s: (w if prime is None else w % prime) for s, w in following.items() if w}
     total = sum(states.values())
     return total if prime is None else total % prime
 
 
-def _steps(cells, apart, c, cols, border):
-    """States after an unshaded, a marked and a shaded cell, with their signs.
+def _steps(cells, apart, c, cols, border, x):
+    """States after an unshaded, a marked and a shaded cell, and what each multiplies the weight by.
 
     cells: None unshaded, int the tree of a shaded cell, frozenset the trees around a marked one.
     """
@@ -62,7 +72,7 @@ def _steps(cells, apart, c, cols, border):
                 return
             apart |= {frozenset((tree, t)) for t in new[place]}
             new[place] |= {tree}
-    yield _canonical(new, c, tree, apart), 1
+    yield _canonical(new, c, tree, apart), x
 
 
 def _canonical(cells, c, cell, apart):

@@ -106,7 +106,7 @@ def test_hints_lead_to_the_answer_and_find_every_mistake():
         wrong = right.copy()
         wrong[cell] = SHADED + UNSHADED - wrong[cell]
         told = hint(board, wrong)
-        assert told.kind == "mistake" and told.cells == (cell,) and str(cell) in told.sentence
+        assert told.kind == "mistake" and told.cells == (cell,) and f"R{cell[0] + 1}C{cell[1] + 1} " in told.sentence
 
 
 def test_hints_where_there_are_many_answers_or_none():

@@ -60,7 +60,7 @@ def test_a_board_by_hand():
 
 
 def test_an_answer_that_shades_a_clue_has_no_text():
-    with pytest.raises(ValueError, match="row 0, column 0 is shaded and has a clue"):
+    with pytest.raises(ValueError, match="R1C1 is shaded and has a clue"):
         Board([[1, NO_CLUE]], [[0, 0]]).to_text([[1, 0]])
 
 

@@ -3,6 +3,7 @@ does.
 """
 
 import random
+import re
 
 import corpus
 import numpy as np
@@ -17,6 +18,7 @@ from puzzlekit.lab import bank
 from puzzlekit.machinery.explanation import Premises, after
 from puzzlekit.machinery.grid import SHADED, UNKNOWN, UNSHADED
 from puzzlekit.usowan import NO_CLUE, RUNGS, Board, climb, difficulty, explain, hint, solve
+from puzzlekit.usowan.rules import liars, proved_liars
 
 
 def lowest(oracle, board, state, below):
@@ -82,7 +84,7 @@ def test_a_full_board_is_judged_by_all_rules():
     for top in RUNGS:
         told = explain(board, top)
         assert told.contradiction and climb(board, top).contradiction
-        assert "every number of region 0 is right" in told.steps[-1].sentence.lower()
+        assert "every number of region a is right" in told.steps[-1].sentence.lower()
 
 
 def test_a_start_is_taken_as_it_is():
@@ -116,7 +118,7 @@ def test_hints_lead_to_the_answer_and_find_every_mistake():
         cell = index % 6, (5 * index) % 6
         wrong[cell] = SHADED + UNSHADED - wrong[cell]
         told = hint(board, wrong)
-        assert told.kind == "mistake" and told.cells == (cell,) and str(cell) in told.sentence
+        assert told.kind == "mistake" and told.cells == (cell,) and f"R{cell[0] + 1}C{cell[1] + 1} " in told.sentence
 
 
 def test_hints_where_there_are_several_answers_or_none():
@@ -152,7 +154,7 @@ def test_difficulty():
         assert 0 < sum(one.counts.values()) <= len(steps) and one.counts[one.hardest] > 0
         assert (one.hardest in one.reason and str(one.counts[one.hardest]) in one.reason) or "once" in one.reason
     open_board = Board([[2, NO_CLUE, NO_CLUE]], [[0, 0, 0]])
-    assert difficulty(open_board).grade == "beyond"
+    assert difficulty(open_board).grade == "ambiguous" and "several answers" in difficulty(open_board).reason
     assert difficulty(Board([[0]], [[0]])).grade == "impossible"
 
 
@@ -161,6 +163,20 @@ def test_pictures_of_steps():
     for step in explain(board):
         assert f"{len(step.settles)} cell" in step.picture(board).alt
         assert step.picture(board).svg == step.picture(board).svg
+
+
+def test_a_number_called_wrong_is_struck_and_stays_struck():
+    found = bank.load("usowan", 6, 6, 10)
+    for board, answer in zip(found.boards, found.answers, strict=True):
+        state, struck = np.zeros(board.clues.shape, np.uint8), set()
+        for step in explain(board):
+            state = after(state, step.settles)
+            now = set(proved_liars(board, state))
+            called = re.findall(r"he \d+ at R(\d+)C(\d+) is wrong", step.sentence)
+            assert {(int(r) - 1, int(c) - 1) for r, c in called} | struck <= now
+            assert f"{len(now)} number{'s' * (len(now) > 1)} crossed out" in step.picture(board).alt or not now
+            struck = now
+        assert struck == {cell for cells in liars(board, answer) for cell in cells}
 
 
 def test_refusals():

@@ -10,7 +10,7 @@ import pytest
 from oracles import usowan as oracle
 from oracles import usowan_maximal as marks
 
-from puzzlekit.usowan import maximal
+from puzzlekit.usowan import extremes, maximal
 from puzzlekit.usowan.maximal_residue import maximal_residue
 
 PUBLISHED = Path(__file__).parents[2] / "data" / "published" / "oeis.csv"
@@ -140,3 +140,11 @@ def test_residues_refuse_what_does_not_fit():
         maximal_residue(16, 17)
     with pytest.raises(MemoryError, match="the budget is 1,000,000"):
         maximal_residue(8, 8, budget=1_000_000)
+
+
+@pytest.mark.parametrize("rows, cols", [(3, 3), (4, 6), (6, 6), (5, 7)])
+def test_fewest_and_most_shaded_cells_by_inclusion_and_exclusion(rows, cols):
+    sizes = marks.by_size(rows, cols)
+    assert sum(sizes.values()) == marks.count(rows, cols)
+    for end, size in zip(extremes(rows, cols, maximal_only=True), (min(sizes), max(sizes)), strict=True):
+        assert (end.value, end.answers) == (size, sizes[size])

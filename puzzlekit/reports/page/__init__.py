@@ -1,13 +1,11 @@
-"""Pages of reports/: executed notebooks and their index as HTML that loads nothing, neither from the network nor from
-disk.
+"""Pages of reports/: executed notebooks as HTML that loads nothing, neither from the network nor from disk.
 
 Own small nbconvert template (index.html.j2, style.css): no scripts, formulas as MathML, code folded, light and dark.
-Not here: running notebooks (report.py).
+Not here: running notebooks (report.py), the front page (story/).
 """
 
-import base64
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
@@ -46,24 +44,6 @@ def title(notebook: NotebookNode, otherwise: str) -> str:
         if cell.cell_type == "markdown" and (found := re.search(r"^#+ +(.+)$", cell.source, re.MULTILINE)):
             return re.sub(r"[*_`$\\]", "", found[1].rstrip("#")).strip()
     return otherwise
-
-
-def index(sections: Iterable[Mapping[str, Any]], findings: str = "") -> str:
-    """The page listing all reports.
-
-    Parameters
-    ----------
-    sections : list of dict     heading, reports (list of dict with name, title, question, command, parameters, tables,
-                                and optionally others: such dicts, of the same notebook), and optionally picture (a
-                                pictures.Picture) and caption
-    findings : str              what was found, as Markdown
-    """
-    environment = jinja2.Environment(loader=jinja2.FileSystemLoader(FOLDER), autoescape=True)
-    environment.filters["data"] = lambda svg: base64.b64encode(svg.encode()).decode()
-    style = jinja2.utils.markupsafe.Markup((FOLDER / "style.css").read_text("utf-8"))
-    found = jinja2.utils.markupsafe.Markup(MarkdownWithMath(renderer=_Renderer()).render(findings))
-    page = environment.get_template("list.html.j2").render(sections=sections, style=style, findings=found)
-    return tables.fitted(page) + "\n"
 
 
 class _Exporter(HTMLExporter):

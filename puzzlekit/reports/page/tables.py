@@ -8,6 +8,8 @@ import re
 
 from bs4 import BeautifulSoup, NavigableString, Tag
 
+from .readable import readable
+
 LONG = 16  # digits of a number that may be broken into lines
 TEXT = 26  # characters of a text that are kept on one line
 BODY = 50  # rem of the text
@@ -40,17 +42,19 @@ def _rules(step):
         f"{table} thead {{ display: none; }} {table} tr {{ border-bottom: 2px solid var(--line); padding: 0.4em 0; }} "
         f"{table} :is(td, th) {{ border: 0; padding: 0 1em 0 0; text-align: left; overflow-wrap: anywhere; }} "
         f"{table} [data-label]::before {{ content: attr(data-label) ': '; color: var(--faint); font-weight: 400; }} "
-        f"{table} [data-label='']::before {{ content: none; }} {table} td:empty {{ display: none; }} }}\n"
+        f"{table} [data-label='']::before {{ content: none; }} {table} td:empty {{ display: none; }} "
+        f"{table} td.estimate {{ white-space: normal; }} }}\n"
     )
     return (wide if step > BODY else "") + cards
 
 
 def _fitted(found):
     (table,) = BeautifulSoup(found.group(), "html.parser").find_all("table", recursive=False)
+    after = readable(table)
     rows = [row for row in table.find_all("tr") if row.find_parent("thead") is None]
     heads = [row.find_all("th") for row in table.find_all("tr") if row.find_parent("thead") is not None]
     labels = [head.get_text(" ", strip=True) for head in heads[-1]] if heads else []
-    widths = list(map(_width, labels))
+    widths = list(map(_head, labels))
     cells_of = [row.find_all(["td", "th"], recursive=False) for row in rows]
     grouped = {at for cells in cells_of for at, cell in enumerate(cells) if re.search(r"\d{5}", cell.get_text())}
     for cells in cells_of:
@@ -59,9 +63,17 @@ def _fitted(found):
                 _group(text)
             if len(cells) == len(labels):
                 cell["data-label"] = labels[at]
-                widths[at] = max(widths[at], _width(cell.get_text(" ", strip=True)))
+                words = cell.get_text(" ", strip=True)
+                whole = len(words) if "estimate" in cell.get_attribute_list("class") else _width(words)
+                drawing = 10 if cell.svg else 0  # characters that it takes the place of
+                widths[at] = max(widths[at], whole + drawing)
     table["class"] = " ".join([*(name for name in table.get_attribute_list("class") if name), f"w{_step(widths)}"])
-    return str(table)
+    return f"{table}{after}"
+
+
+def _head(text):
+    """Characters that a column's name needs, which may stand in two lines."""
+    return max([-(-min(len(text), TEXT) // 2), *map(len, text.split())])
 
 
 def _width(text):

@@ -1,8 +1,17 @@
-// A board to play: draws it, takes marks, undoes them. What is right, and why, is asked of Python.
-const CELL = 40, PAD = 6, EDGE = 20, REACH = 6; // pixels; EDGE is where rows and columns are numbered
+// A board to play: draws it, takes marks, undoes them. What is right, and why, is asked of the model: in a notebook that
+// is Python, on a page without a kernel it is page.js.
+const CELL = 40, PAD = 6, EDGE = 24, REACH = 10; // pixels; EDGE is where rows and columns are numbered
 const UNKNOWN = 0, UNSHADED = 1, SHADED = 2;
 const NAMES = { cells: ["unmarked", "unshaded", "shaded"], walls: ["unmarked", "no wall", "wall"] };
 const CLASSES = ["", "unshaded", "shaded"];
+const ASKS = { // what a player may ask, as far as the model can answer it
+  check: { button: "Check", key: "C checks", title: "What the marks break, by the rules" },
+  hint: { button: "Hint", key: "H hints", title: "The next deduction, with its reason" },
+  step: { button: "Next step", key: "N takes the next step", title: "Mark what the next deduction settles" },
+  count: { button: "Count", title: "How many answers agree with the marks" },
+  heat: { button: "Heat map", title: "How often each place is marked in these answers" },
+};
+const LETTERS = { c: "check", h: "hint", n: "step" };
 const ARROWS = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] };
 
 function svg(name, attributes = {}, parent = null) {
@@ -20,7 +29,7 @@ function html(name, attributes = {}, text = "") {
 }
 
 function render({ model, el }) {
-  const { genre, rows, cols, walls, clues, regions } = model.get("puzzle");
+  const { genre, rows, cols, walls, clues, regions, names, margins, letters, asks, steps } = model.get("puzzle");
   const past = [], future = [];
   let marks = [...model.get("marks")];
   let cursor = 0; // the cell that has the keyboard
@@ -28,12 +37,14 @@ function render({ model, el }) {
 
   const root = html("div", { class: "puzzlekit-player", "data-lm-suppress-shortcuts": "true" });
   const toolbar = html("div", { role: "toolbar", "aria-label": `${genre} board` });
-  const told = html("p", { class: "told", role: "status", "aria-live": "polite" });
-  const keys = html("p", { class: "keys" }, walls
-    ? "Click or drag along a line: wall, no wall, unmarked. Keys: arrows move, Shift and an arrow marks that side of the cell, "
-      + "U or Ctrl+Z undoes, H hints, N takes the next step, C checks."
-    : "Click or drag: shaded, unshaded, unmarked; the right button marks unshaded. Keys: arrows move, Space shades, X marks unshaded, "
-      + "Delete unmarks, U or Ctrl+Z undoes, H hints, N takes the next step, C checks.");
+  const telling = html("div", { class: "told", role: "status", "aria-live": "polite" });
+  const others = asks.map((name) => ASKS[name].key).filter(Boolean).join(", ");
+  const keys = html("details", { class: "keys" });
+  keys.append(html("summary", {}, "How to mark"), html("p", {}, walls
+    ? "Click, tap or drag along a line: wall, no wall, unmarked. Keys: arrows move, Shift and an arrow marks that side of the cell, "
+      + `U or Ctrl+Z undoes, ${others}.`
+    : "Click, tap or drag: shaded, unshaded, unmarked; the right button marks unshaded. Keys: arrows move, Space shades, X marks "
+      + `unshaded, Delete unmarks, U or Ctrl+Z undoes, ${others}.`));
 
   const buttons = {};
   function button(name, title, act) {
@@ -45,11 +56,13 @@ function render({ model, el }) {
   button("Undo", "Take the last mark back", undo);
   button("Redo", "Mark it again", redo);
   button("Clear", "Remove all marks", () => change(marks.map(() => UNKNOWN)));
-  button("Check", "What the marks break, by the rules", ask("check"));
-  button("Hint", "The next deduction, with its reason", ask("hint"));
-  button("Next step", "Mark what the next deduction settles", ask("step"));
-  button("Count", "How many answers agree with the marks", ask("count"));
-  button("Heat map", "How often each place is marked in these answers", ask("heat"));
+  for (const name of asks) button(ASKS[name].button, ASKS[name].title, () => model.send({ ask: name }));
+
+  const slider = html("input", { type: "range", min: 0, max: steps, value: 0, step: 1 });
+  const where = html("span", { class: "where", "aria-hidden": "true" });
+  const stepped = html("label", { class: "stepped" }, "Step by step");
+  stepped.append(slider, where);
+  slider.addEventListener("input", () => model.send({ ask: "go", step: Number(slider.value) }));
 
   // the board
 
@@ -58,8 +71,9 @@ function render({ model, el }) {
     viewBox: `${-EDGE} ${-EDGE} ${cols * CELL + EDGE + PAD} ${rows * CELL + EDGE + PAD}`,
     width: cols * CELL + EDGE + PAD, height: rows * CELL + EDGE + PAD,
   });
-  for (let c = 0; c < cols; c++) svg("text", { class: "edge-number", x: (c + 0.5) * CELL, y: -7 }, board).textContent = c;
-  for (let r = 0; r < rows; r++) svg("text", { class: "edge-number", x: -11, y: (r + 0.5) * CELL + 4 }, board).textContent = r;
+  const edging = svg("g", { "aria-hidden": "true" }, board);
+  margins.cols.forEach((name, c) => { svg("text", { class: "edge-number", x: (c + 0.5) * CELL, y: -7 }, edging).textContent = name; });
+  margins.rows.forEach((name, r) => { svg("text", { class: "edge-number", x: -13, y: (r + 0.5) * CELL + 4 }, edging).textContent = name; });
   const cells = [];
   for (let r = 0; r < rows; r++) {
     const row = svg("g", { role: "row" }, board);
@@ -91,17 +105,20 @@ function render({ model, el }) {
   }
   svg("path", { class: walls ? "gridlines walls" : "gridlines", d: lines }, board);
   svg("path", { class: "borders", d: thick }, board);
+  const lettering = svg("g", { "aria-hidden": "true" }, board);
+  for (const [i, letter] of letters) { // of the regions, as the explanation names them
+    svg("text", { class: "edge-number letter", x: (i % cols) * CELL + 7, y: Math.floor(i / cols) * CELL + 12 }, lettering).textContent = letter;
+  }
 
-  const edges = [];
+  const edges = [], sidings = svg("g", { "aria-hidden": "true" }, board); // each cell says what stands at its sides
   function edge(r, c, right) {
     const x = (right ? c + 1 : c) * CELL, y = (right ? r : r + 1) * CELL;
-    const place = svg("g", { role: "button", class: "place edge", "data-edge": edges.length }, board);
-    svg("rect", right ? { class: "reach", x: x - REACH, y: y + 5, width: 2 * REACH, height: CELL - 10 }
-      : { class: "reach", x: x + 5, y: y - REACH, width: CELL - 10, height: 2 * REACH }, place);
+    const place = svg("g", { class: "place edge", "data-edge": edges.length }, sidings);
+    svg("rect", right ? { class: "reach", x: x - REACH, y: y + 6, width: 2 * REACH, height: CELL - 12 }
+      : { class: "reach", x: x + 6, y: y - REACH, width: CELL - 12, height: 2 * REACH }, place);
     svg("line", { class: "wall", x1: x, y1: y, x2: right ? x : x + CELL, y2: right ? y + CELL : y }, place);
     const mx = right ? x : x + CELL / 2, my = right ? y + CELL / 2 : y;
     svg("path", { class: "open", d: `M${mx - 4} ${my - 4}l8 8M${mx + 4} ${my - 4}l-8 8` }, place);
-    place.between = right ? [r, c, r, c + 1] : [r, c, r + 1, c];
     edges.push(place);
   }
   if (walls) {
@@ -119,8 +136,8 @@ function render({ model, el }) {
   // marks
 
   function show() {
-    const names = walls ? NAMES.walls : NAMES.cells;
-    const { wrong = {}, because = {}, therefore = {}, heat = [], message = "", solved = false } = model.get("told");
+    const told = model.get("told");
+    const { wrong = {}, because = {}, therefore = {}, heat = [], message = "", inside = [], solved = false } = told;
     const has = (shown, kind, i) => (shown[kind] || []).includes(i);
     places.forEach((place, i) => CLASSES.forEach((name, value) => name && place.classList.toggle(name, marks[i] === value)));
     for (const [kind, nodes] of [["cells", cells], ["walls", edges]]) {
@@ -132,19 +149,26 @@ function render({ model, el }) {
     }
     cells.forEach((place, i) => {
       const clue = clues[i] ? `, clue ${clues[i]}` : "";
-      const mark = walls ? sides(i) : `, ${names[marks[i]]}`;
+      const mark = walls ? sides(i) : `, ${NAMES.cells[marks[i]]}`;
       const fault = place.classList.contains("wrong") ? ", breaks a rule" : "";
-      place.setAttribute("aria-label", `row ${Math.floor(i / cols)}, column ${i % cols}${clue}${mark}${fault}`);
+      place.setAttribute("aria-label", `${names[i]}${clue}${mark}${fault}`);
       place.setAttribute("tabindex", i === cursor ? "0" : "-1");
       place.querySelector(".heat").setAttribute("fill-opacity", !walls && heat.length ? 0.75 * heat[i] : 0);
     });
     edges.forEach((place, i) => {
-      const [r, c, y, x] = place.between;
-      place.setAttribute("aria-label", `between row ${r}, column ${c} and row ${y}, column ${x}: ${names[marks[i]]}`);
       place.querySelector(".wall").style.cssText = heat.length ? `stroke: var(--heat); stroke-opacity: ${heat[i]}` : "";
     });
-    told.textContent = message;
-    told.classList.toggle("solved", solved);
+    telling.replaceChildren(html("p", {}, message));
+    if (inside.length) {
+      const chain = html("ol");
+      chain.append(...inside.map((sentence) => html("li", {}, sentence)));
+      telling.append(chain);
+    }
+    telling.classList.toggle("solved", solved);
+    const step = told.step ?? 0; // the last one that was taken
+    slider.value = step;
+    slider.setAttribute("aria-valuetext", step ? `step ${step} of ${steps}, ${told.rung}` : `before the first of ${steps} steps`);
+    where.textContent = step ? `${step} of ${steps} · ${told.rung}` : `${steps} steps`;
     buttons.Undo.disabled = past.length === 0;
     buttons.Redo.disabled = future.length === 0;
     buttons.Clear.disabled = marks.every((mark) => mark === UNKNOWN);
@@ -259,14 +283,12 @@ function render({ model, el }) {
     else if (onBoard && !walls && letter === "x") mark(cursor, marks[cursor] === UNSHADED ? UNKNOWN : UNSHADED);
     else if (onBoard && !walls && (event.key === "Delete" || event.key === "Backspace")) mark(cursor, UNKNOWN);
     else if (letter === "u") undo();
-    else if (letter === "h") model.send({ ask: "hint" });
-    else if (letter === "n") model.send({ ask: "step" });
-    else if (letter === "c") model.send({ ask: "check" });
+    else if (asks.includes(LETTERS[letter])) model.send({ ask: LETTERS[letter] });
     else return;
     event.preventDefault();
   });
 
-  // Python
+  // the model
 
   function changed() {
     const next = model.get("marks");
@@ -279,7 +301,7 @@ function render({ model, el }) {
   model.on("change:marks", changed);
   model.on("change:told", show);
 
-  root.append(toolbar, board, told, keys);
+  root.append(toolbar, board, ...(steps ? [stepped] : []), telling, keys);
   el.appendChild(root);
   show();
   return () => {

@@ -10,11 +10,11 @@ import anywidget
 import numpy as np
 import traitlets
 
-from ...boards import ASKED, NO_CLUE
 from ...boards.board import PrintedBoard
 from ...machinery.explanation import Hint
 from ...machinery.grid import SHADED, UNKNOWN, UNSHADED
 from ...marks import Places
+from .. import player
 from . import Broken, Game
 
 _FOLDER = Path(__file__).resolve().parent
@@ -44,19 +44,10 @@ class Player(anywidget.AnyWidget):
 
     def __init__(self, board: PrintedBoard, game: Game) -> None:
         self.board, self._game = board, game
-        rows, cols = board.rows, board.cols
-        self._shapes = game.marks.shapes(rows, cols)
-        labels = game.borders(board)
-        puzzle = {
-            "genre": board.genre.capitalize(),
-            "rows": rows,
-            "cols": cols,
-            "walls": game.marks.sides,
-            "clues": ["" if x == NO_CLUE else "?" if x == ASKED else str(x) for x in board.clues.ravel().tolist()],
-            "regions": [] if labels is None else np.asarray(labels).ravel().tolist(),
-        }
+        self._shapes = game.marks.shapes(board.rows, board.cols)
+        puzzle = {**player.puzzle(board, game), "asks": list(_QUESTIONS)}
         self.hint = None  # the last one given, if the marks have not changed since
-        super().__init__(puzzle=puzzle, marks=[UNKNOWN] * sum(r * c for r, c in self._shapes))
+        super().__init__(puzzle=puzzle, marks=[UNKNOWN] * puzzle["places"])
         self.observe(self._judge, "marks")
         self.on_msg(self._asked)
 
@@ -97,15 +88,8 @@ class Player(anywidget.AnyWidget):
     def message(self) -> str:
         return str(self.told["message"])
 
-    def _place(self, r, c, side=None):
-        """Number of a cell, or of a wall, among the marks."""
-        if side is None:
-            return r * self.board.cols + c
-        rows, cols = self.board.rows, self.board.cols
-        return r * (cols - 1) + c if side == "right" else rows * (cols - 1) + r * cols + c
-
-    def _places(self, cells=(), walls=()):
-        return {"cells": [self._place(*cell) for cell in cells], "walls": [self._place(*wall) for wall in walls]}
+    def _places(self, keys):
+        return player.numbers(self.board, keys)
 
     # what the player is told
 
@@ -121,9 +105,7 @@ class Player(anywidget.AnyWidget):
         """After every mark: which rules are broken, against the rules and never against the answer."""
         self.hint = None
         broken = self._game.broken(self.board, self.state)
-        wrong = self._places(
-            [cell for fault in broken for cell in fault.cells], [wall for fault in broken for wall in fault.walls]
-        )
+        wrong = self._places(key for fault in broken for key in (*fault.cells, *fault.walls))
         solved = self.solved
         self._tell("Solved." if solved else "", wrong=wrong, solved=solved)
         return broken
@@ -143,11 +125,11 @@ class Player(anywidget.AnyWidget):
         """Show the next deduction from here, or a mark that is wrong. Returns the genre's Hint."""
         self.hint = hint = self._game.hint(self.board, self.state)
         if hint.step is None:
-            self._tell(hint.sentence, wrong=self._places(*_split(hint.cells)))
+            self._tell(hint.sentence, wrong=self._places(hint.cells))
         else:
-            because = _split((*hint.step.premises.clues, *hint.step.premises.cells))
-            therefore = _split(place for place, _ in hint.step.settles)
-            self._tell(hint.sentence, because=self._places(*because), therefore=self._places(*therefore))
+            because = self._places((*hint.step.premises.clues, *hint.step.premises.cells))
+            therefore = self._places(place for place, _ in hint.step.settles)
+            self._tell(hint.sentence, because=because, therefore=therefore)
         return hint
 
     def take_step(self) -> Hint:
@@ -157,7 +139,7 @@ class Player(anywidget.AnyWidget):
             shown = self.told
             marks = list(self.marks)
             for place, value in hint.step.settles:
-                marks[self._place(*place)] = int(value)
+                marks[player.number(self.board, place)] = int(value)
             self.marks = marks
             solved = " Solved." if self.told["solved"] else ""
             self._tell(hint.sentence + solved, because=shown["because"], therefore=shown["therefore"])
@@ -201,9 +183,3 @@ class Player(anywidget.AnyWidget):
         bundle = super()._repr_mimebundle_(**kwargs)
         data, metadata = bundle if isinstance(bundle, tuple) else (bundle, {})
         return {**(data or {}), "image/svg+xml": self.board.picture(state=self.state).svg}, metadata
-
-
-def _split(places):
-    """Places (r, c) and (r, c, side) apart: cells, walls."""
-    places = list(places)
-    return [p for p in places if len(p) == 2], [p for p in places if len(p) == 3]
