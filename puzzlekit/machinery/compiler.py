@@ -33,21 +33,20 @@ from typing import Any, NoReturn
 import llvmlite
 import llvmlite.binding as ll
 import numba
-from llvmlite.ir import global_context as spelled_out
 from numba import _dynfunc
 from numba.core import bytecode, codegen, compiler, typed_passes, types, untyped_passes
 from numba.core.caching import _Cache
 from numba.core.compiler_lock import global_compiler_lock
 from numba.core.compiler_machinery import FunctionPass, PassManager, register_pass
 from numba.core.cpu import CPUContext
-from numba.core.datamodel import default_manager, models
 from numba.core.registry import CPUDispatcher
 from numba.core.runtime import rtsys
 from numba.core.serialize import dumps
-from numba.core.types.functions import BaseFunction
 from numba.core.typing.templates import _OverloadFunctionTemplate
 
-from .sources import NAME, stamp
+from . import shortcuts
+from .records import Lower
+from .sources import stamp
 
 # numba numbers functions from 1 in every process, and symbols by these numbers; code of several processes is linked
 # here
@@ -110,29 +109,6 @@ class KernelDispatcher(CPUDispatcher):
                 cres.library.codegen.set_env(env.env_name, env)
 
 
-def _named(plain):
-    """A data model for NamedTuples of the package whose LLVM type has a name: spelled out, each use of a field would
-    repeat it all.
-    """
-
-    class Named(plain):
-        def get_value_type(self):
-            spelled = super().get_value_type()
-            name = f"{self._fe_type.instance_class.__name__}.{hashlib.sha256(str(spelled).encode()).hexdigest()[:12]}"
-            known = spelled_out.get_identified_type(name)
-            if known.is_opaque:
-                known.set_body(*spelled.elements)
-            return known
-
-    def model(manager, kind):
-        return (Named if kind.instance_class.__module__.startswith(f"{NAME}.") else plain)(manager, kind)
-
-    return model
-
-
-default_manager.register(types.NamedTuple, _named(models.TupleModel))
-
-
 def _widened(args):
     return tuple(_wide(kind) for kind in args)
 
@@ -148,9 +124,8 @@ class _Work:
     """Of one process: what holds while something compiles. Entered under numba's lock, again for every kernel that
     another one calls.
 
-    Nothing is collected as garbage, which would take a tenth of the time. What calls of operators with plain numbers
-    come to is remembered, and numba's own functions, such as np.empty, are compiled for linking only. When all this
-    takes long, a word is said.
+    Nothing is collected as garbage, which would take a tenth of the time, and the shortcuts are taken. numba's own
+    functions, such as np.empty, are compiled for linking only. When all this takes long, a word is said.
     """
 
     def __init__(self):
@@ -158,7 +133,6 @@ class _Work:
         self.said = False
         self.timer = None
         self.collecting = False
-        self.remembered = {}
         self.replaced = []
 
     def __enter__(self):
@@ -180,15 +154,6 @@ class _Work:
             return
         self.collecting = gc.isenabled()
         gc.disable()
-        plain = BaseFunction.get_call_type
-
-        def get_call_type(kind, context, args, kws):
-            if kws or not all(isinstance(arg, (types.Integer, types.Boolean, types.Float)) for arg in args):
-                return plain(kind, context, args, kws)
-            key = (kind, tuple(args))
-            if key not in self.remembered:
-                self.remembered[key] = plain(kind, context, args, kws)
-            return self.remembered[key]
 
         def decorator(template):
             return lambda **options: (
@@ -197,13 +162,12 @@ class _Work:
                 )
             )
 
-        self.replaced = []
-        for place, name, better in (
-            (BaseFunction, "get_call_type", get_call_type),
-            (_OverloadFunctionTemplate, "_get_jit_decorator", decorator),
-        ):  # fmt: skip
-            self.replaced.append((place, name, getattr(place, name)))
-            setattr(place, name, better)
+        for context in (CPUDispatcher.targetdescr.typing_context, CPUDispatcher.targetdescr.target_context):
+            context.refresh()
+        better = (*shortcuts.TAKEN, (_OverloadFunctionTemplate, "_get_jit_decorator", decorator))
+        self.replaced = [(place, name, getattr(place, name)) for place, name, _ in better]
+        for place, name, function in better:
+            setattr(place, name, function)
         self.timer = threading.Timer(PATIENCE, self._say)
         self.timer.daemon = True
         self.timer.start()
@@ -361,6 +325,14 @@ class _Whole(FunctionPass):
         return False
 
 
+@register_pass(mutates_CFG=True, analysis_only=False)
+class _Lowering(typed_passes.NativeLowering):
+    """Write LLVM code, with records in it."""
+
+    _name = "puzzlekit_lowering"
+    lowering_class = Lower
+
+
 @register_pass(mutates_CFG=False, analysis_only=False)
 class _ForLinking(FunctionPass):
     """Give the function a LinkLibrary instead of one that becomes machine code."""
@@ -381,6 +353,9 @@ def _linked(library, fndesc, env):
     return _no_entry(fndesc, env, library)
 
 
+OURS = {typed_passes.NativeLowering: _Lowering}
+
+
 class KernelCompiler(compiler.CompilerBase):
     """numba's pipeline without what kernels have no use for: closures, with blocks, fused array expressions, mixed
     tuples.
@@ -390,7 +365,7 @@ class KernelCompiler(compiler.CompilerBase):
 
     def define_pipelines(self) -> list[PassManager]:
         passes = compiler.DefaultPassBuilder.define_nopython_pipeline(self.state)
-        passes.passes = [(each, words) for each, words in passes.passes if each not in UNUSED]
+        passes.passes = [(OURS.get(each, each), words) for each, words in passes.passes if each not in UNUSED]
         passes.add_pass_after(_ForLinking if self.inner else _Whole, untyped_passes.IRProcessing)
         passes.finalize()
         return [passes]

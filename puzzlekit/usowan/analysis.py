@@ -2,13 +2,17 @@
 puzzlekit/lab/analysis.py.
 """
 
+import numpy as np
+import numpy.typing as npt
+
 from ..machinery import grid
 from ..machinery.frontier import BUDGET
+from ..machinery.grid import Cell
 from . import clued, ladder, questions
-from .rules import liars
+from .rules import Board, liars
 
 
-def answer_marginals(board, *, budget=BUDGET):
+def answer_marginals(board: Board, *, budget: int = BUDGET) -> tuple[int, npt.NDArray[np.object_]]:
     """How many answers a board has, and how many of them shade each cell, exactly.
 
     Parameters
@@ -46,7 +50,7 @@ FINDINGS = {
 }
 
 
-def own_findings(board, answer, *, budget=BUDGET):
+def own_findings(board: Board, answer: np.ndarray, *, budget: int = BUDGET) -> dict[str, list[Cell]]:
     """What only Usowan asks of a board with one answer: lists of cells (r, c). What each name means is in FINDINGS."""
     lies = [cell for cells in liars(board, answer) for cell in cells]
     degree = (grid.neighbours(board.rows, board.cols) >= 0).sum(axis=1).reshape(board.clues.shape)
@@ -59,7 +63,7 @@ def own_findings(board, answer, *, budget=BUDGET):
     }
 
 
-def own_shares(board, answer):
+def own_shares(board: Board, answer: np.ndarray) -> dict[str, tuple[int, int]]:
     """Figures of a board with one answer that only Usowan has: dict from the name of a figure to (hits, of)."""
     found = own_findings(board, answer)
     free = int(((board.clues < 0) & (answer == 0)).sum())

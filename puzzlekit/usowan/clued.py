@@ -14,16 +14,19 @@ import numpy as np
 
 from ..machinery import grid
 from ..machinery.frontier import BUDGET, Diagram
+from ..machinery.grid import GridLike
 from ..machinery.kernels import kernel
 from . import profile
-from .rules import NO_CLUE, RULES, named_reading
+from .rules import NO_CLUE, RULES, Board, Reading, named_reading
 
 _COUNTS_A_WORD = 16  # of four bits
 _COL, _VALUE, _FEWEST_TO_COME, _MOST_TO_COME, _SLOT, _ROLE = range(6)  # columns of an event
 _BEGINS, _GOES_ON = 0, 1  # roles: the cell holds the number, the cell is right of it or below it
 
 
-def count_answers(board, reading=RULES, *, settled=None, budget=BUDGET):
+def count_answers(
+    board: Board, reading: Reading | str = RULES, *, settled: GridLike | None = None, budget: int = BUDGET
+) -> int:
     """Number of answers of a board, exactly and without a cap.
 
     Parameters
@@ -51,7 +54,9 @@ def count_answers(board, reading=RULES, *, settled=None, budget=BUDGET):
     return board_diagram(board, reading, settled=settled, budget=budget).count()
 
 
-def board_diagram(board, reading=RULES, *, settled=None, budget=BUDGET):
+def board_diagram(
+    board: Board, reading: Reading | str = RULES, *, settled: GridLike | None = None, budget: int = BUDGET
+) -> Diagram:
     """Diagram of a board's answers: one layer a cell, choice 1 shades it. Parameters and errors as for `count_answers`.
 
     A corner never matters to how many unshaded pieces there are on a grid of at least two rows and columns: where two
@@ -118,7 +123,7 @@ def _schedule(clues, regions, may_shade, may_leave):
     slots : int                      how many regions are open at once
     """
     lines, across = clues.shape
-    events = [[] for _ in range(clues.size)]
+    events: list[list[list[int]]] = [[] for _ in range(clues.size)]
     spans = {int(region): [clues.size, 0] for region in np.unique(regions)}
     for r, c in np.argwhere(clues >= 0).tolist():
         span = spans[int(regions[r, c])]
@@ -133,8 +138,9 @@ def _schedule(clues, regions, may_shade, may_leave):
             span[1] = max(span[1], y * across + x)
             if fewest == most:
                 break  # decided here at the latest
-    closing = [[] for _ in range(clues.size)]
-    slot_of, free_after = {}, []
+    closing: list[list[int]] = [[] for _ in range(clues.size)]
+    slot_of: dict[int, int] = {}
+    free_after: list[int] = []
     for region, (first, last) in sorted(spans.items(), key=lambda item: item[1]):
         first = min(first, last)  # a region without numbers closes with the first cell
         slot = next((s for s, end in enumerate(free_after) if end < first), len(free_after))
@@ -177,7 +183,8 @@ def _expand_clued(keys, place, may, events, closing, limits, after, allowed):
                     if not first_row:
                         seen += (shaded >> (col + 1)) & 1
                 else:
-                    seen = np.int64((key[at] >> shift) & np.uint64(15)) - 1
+                    # one type to numba
+                    seen = np.int64((key[at] >> shift) & np.uint64(15)) - 1  # type: ignore[assignment]
                     if seen < 0:
                         continue  # decided before
                     seen += choice

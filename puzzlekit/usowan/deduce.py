@@ -14,8 +14,8 @@ import numpy as np
 from ..machinery import climbing, learning, walls
 from ..machinery.grid import SHADED, UNKNOWN, UNSHADED
 from ..machinery.kernels import inner, lean
-from ..machinery.learning import FINE, settle
-from .layout import APART, CONNECTED, Layout, layout
+from ..machinery.learning import FINE, Trail, settle
+from .layout import APART, CONNECTED, Clauses, Layout, layout
 
 CELL, COUNT, REGION, CONNECT, PROBE = range(5)  # rungs
 JUDGES = 1 << CELL | 1 << COUNT | 1 << CONNECT  # those that say whether a full board is an answer
@@ -41,7 +41,7 @@ class Rules(NamedTuple):
 
 
 @inner
-def begin(rows, cols, clues, regions, clauses):
+def begin(rows: int, cols: int, clues: np.ndarray, regions: np.ndarray, clauses: Clauses) -> Rules:
     """The Rules of a board; clues and regions int32 (rows * cols,)."""
     board = layout(rows, cols, clues, regions, clauses)
     stale = np.empty(board.first.shape[0] - 1, np.uint8)
@@ -55,7 +55,7 @@ def begin(rows, cols, clues, regions, clauses):
 
 
 @inner
-def trail(rules, rungs, searches):
+def trail(rules: Rules, rungs: int, searches: bool) -> Trail:
     """A trail on which the cells with a clue are settled, for a climb or a search with a bit set of rungs."""
     board = rules.board
     n = board.near.shape[0]
@@ -71,7 +71,7 @@ def trail(rules, rungs, searches):
 
 
 @lean
-def open_line(board, t):
+def open_line(board: Layout, t: Trail) -> bool:
     """In a single row or column all cells but the ends are unshaded, and so is a single cell. False when one is not."""
     n = board.near.shape[0]
     if board.rules[CONNECTED] and board.near[0, 1] == n:
@@ -308,7 +308,7 @@ def _look_near(rules, t):
 
 
 @lean
-def take_back(rules, t):
+def take_back(rules: Rules, t: Trail) -> None:
     """The walls are taken apart as far as the trail is."""
     for at in range(rules.at[PLANTED] - 1, t.heads[CONNECT] - 1, -1):
         cell = t.order[at]
@@ -481,7 +481,7 @@ def _number(board, t, i):
 
 
 @lean
-def propagate(rules, t):
+def propagate(rules: Rules, t: Trail) -> tuple[int, int | np.integer]:
     """What the rungs JUDGES and the learned clauses settle, one variable of the trail after the other: quicker, where
     nobody asks which rung it was.
     """

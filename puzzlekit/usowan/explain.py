@@ -4,18 +4,19 @@ The rungs are those of ladder.py, and so is where they end; here they are slower
 the rest still forces the conclusion (premises.py).
 """
 
+from collections.abc import Callable
 from functools import lru_cache
 from itertools import chain
 
 import numpy as np
 
 from ..machinery import explanation, grid
-from ..machinery.explanation import Premises, listed
-from ..machinery.grid import SHADED, UNKNOWN, UNSHADED
-from ..machinery.position import CONNECTED, OTHER, Shading, clued, targets
+from ..machinery.explanation import Premises, Step, listed
+from ..machinery.grid import SHADED, UNKNOWN, UNSHADED, GridLike
+from ..machinery.position import CONNECTED, OTHER, Settles, Shading, clued, targets
 from .ladder import RUNGS, rungs_to
 from .premises import Known, agreed, forced, shrink
-from .rules import CLAUSES, NO_CLUE
+from .rules import CLAUSES, NO_CLUE, Board
 from .solver import solve
 
 APART, LIES, CLUED = "shaded-adjacent", "region-lies-not-one", "clue-shaded"
@@ -25,7 +26,7 @@ GRADES = {"cell": "trivial", "count": "easy", "region": "medium", "connect": "ha
 class Atlas:
     """What never changes on a board, in lists, for reading from Python."""
 
-    def __init__(self, board):
+    def __init__(self, board: Board) -> None:
         self.cell = self.key = [divmod(i, board.cols) for i in range(board.rows * board.cols)]
         self.place = {key: i for i, key in enumerate(self.key)}
         near = grid.neighbours(board.rows, board.cols)
@@ -50,26 +51,26 @@ class Position(Shading):
 
     RUNGS, CLAUSES = RUNGS, tuple(CLAUSES)
 
-    def __init__(self, board, state, only=None):
+    def __init__(self, board: Board, state: np.ndarray, only: Premises | None = None) -> None:
         super().__init__(board, _atlas(board), state, only)
         self.stale_count = set(range(len(self.atlas.numbers)))
         self.stale_region = set(self.stale_count)
         self.fresh = [cell for cell in range(len(self.atlas.cell)) if self.buffer[cell] == SHADED]
 
-    def settle(self, cell, value):
+    def settle(self, cell: int, value: int) -> None:
         self.buffer[cell] = value
         if value == SHADED:
             self.fresh.append(cell)
         self.stale_count |= self.atlas.touches[cell]
         self.stale_region |= self.atlas.touches[cell]
 
-    def rest(self):
+    def rest(self) -> None:
         self.stale_count, self.stale_region, self.fresh = set(), set(), []
 
-    def finders(self):
+    def finders(self) -> tuple[Callable[[str, bool], Step | None], ...]:
         return self._cell, self._count, self._region, self.cut_step
 
-    def number(self, cell):
+    def number(self, cell: int) -> str:
         return f"the {self.atlas.clues[cell]} at {grid.cell_name(*self.atlas.cell[cell])}"
 
     # one rung each
@@ -123,7 +124,9 @@ class Position(Shading):
         return None
 
     def _count_region(self, rung, region, words):
-        must, may, right = [], [], []
+        must: list[int] = []
+        may: list[int] = []
+        right: list[int] = []
         for cell in self.atlas.numbers[region]:
             value = self.atlas.clues[cell]
             low, high = self._bounds(cell)
@@ -214,7 +217,7 @@ class Position(Shading):
         rules = np.array([APART in premises.clauses, CONNECTED in premises.clauses], np.uint8)
         return Known(state, stated, active, rules)
 
-    def shrunk(self, premises, settles):
+    def shrunk(self, premises: Premises, settles: Settles) -> Premises:
         """What is left of premises when everything is dropped that the conclusion can do without."""
         known = self._known(premises)
         shrink(self.board, known, *targets(settles))
@@ -279,9 +282,9 @@ def _liar(told):
 def _agreed(told):
     given = [f"given that {told.given()}"] if told.cells else []
     given += ["shaded cells never touch"] if APART in told.clauses else []
-    given = f", {', and '.join(given)}" if given else ""
+    known = f", {', and '.join(given)}" if given else ""
     force = "forces" if len(told.clues) == 1 else "force"
-    return f"whichever number of {told.region} is the wrong one, {told.numbers} {force} the same{given}: {told.so}."
+    return f"whichever number of {told.region} is the wrong one, {told.numbers} {force} the same{known}: {told.so}."
 
 
 def _no_way(told):
@@ -292,7 +295,7 @@ def _no_way(told):
 # What a solver asks
 
 
-def explain(board, top="probe", start=None):
+def explain(board: Board, top: str = "probe", start: GridLike | None = None) -> explanation.Explanation:
     """The deductions on a board in order.
 
     Parameters
@@ -320,7 +323,7 @@ def explain(board, top="probe", start=None):
     return explanation.explained(Position(board, grid.as_state(start, board.clues.shape)), top)
 
 
-def difficulty(board):
+def difficulty(board: Board) -> explanation.Difficulty:
     """How hard a board is for whoever climbs the ladder: explanation.Difficulty, with a grade of GRADES.
 
     Cost: less than that of `explain`, since nothing has to be put into words.
@@ -332,7 +335,7 @@ def difficulty(board):
     )
 
 
-def hint(board, partial):
+def hint(board: Board, partial: GridLike) -> explanation.Hint:
     """The next step from where a solver stands, or which of their cells is wrong.
 
     Parameters

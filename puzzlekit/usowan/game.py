@@ -1,18 +1,22 @@
 """Usowan to play: what the marks on a board break already, and the board as a widget. Plain Python."""
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ..machinery.grid import SHADED, UNSHADED, cell_name
+from ..machinery.grid import SHADED, UNSHADED, GridLike, cell_name
 from ..show import player
 from ..show.player import Broken, cells_where, cut_off
 from .clued import board_diagram
 from .explain import hint
-from .rules import NO_CLUE, bounds_beside, check
+from .rules import NO_CLUE, Board, bounds_beside, check
+
+if TYPE_CHECKING:
+    from ..show.player.widget import Player
 
 
-def broken(board, state):
+def broken(board: Board, state: GridLike) -> list[Broken]:
     """The rules that a state breaks already, whatever the unknown cells become.
 
     Parameters
@@ -74,6 +78,6 @@ GAME = player.game_of_cells(
 )
 
 
-def play(board):
+def play(board: Board) -> "Player":
     """The board as a widget to play in a notebook; see `player.widget.Player`."""
     return player.play(board, GAME)

@@ -27,7 +27,7 @@ from ..machinery.climbing import Climb
 from ..machinery.kernels import inner, kernel
 from . import deduce
 from .layout import Clauses, clauses
-from .rules import RULES, named_reading
+from .rules import RULES, Board, Reading, named_reading
 
 RUNGS = ("cell", "count", "region", "connect", "probe")
 RUNGS_TOLD = {  # each rung as one tells it to somebody who solves by hand
@@ -72,7 +72,9 @@ def _climb(rows, cols, clues, regions, whole, fewest, most, touching, rungs, sta
 
 
 @inner
-def closes(rows, cols, clues, regions, clauses, rungs):
+def closes(
+    rows: int, cols: int, clues: np.ndarray, regions: np.ndarray, clauses: Clauses, rungs: int | np.integer
+) -> bool:
     """Whether the ladder closes a board."""
     return _climbed(rows, cols, clues, regions, clauses, rungs)[1] == rows * cols
 
@@ -80,7 +82,7 @@ def closes(rows, cols, clues, regions, clauses, rungs):
 rungs_to = partial(climbing.rungs_to, RUNGS)
 
 
-def climb(board, top="probe", reading=RULES):
+def climb(board: Board, top: str | tuple[str, ...] = "probe", reading: Reading | str = RULES) -> Climb:
     """How far the ladder gets, without guessing.
 
     Parameters

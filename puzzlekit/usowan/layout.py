@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ..machinery.kernels import inner
-from .rules import NO_CLUE
+from .rules import NO_CLUE, Reading
 
 APART, CONNECTED = range(2)  # shaded cells never touch; the unshaded cells are one region
 TOUCHING = ("nothing", "corner", "side")  # as numbers
@@ -39,13 +39,13 @@ class Clauses(NamedTuple):
     touching: int  # a place in TOUCHING
 
 
-def clauses(reading):
+def clauses(reading: Reading) -> Clauses:
     """The Clauses of a reading."""
     return Clauses(reading.scope == "board", reading.fewest, reading.most, TOUCHING.index(reading.touching))
 
 
 @inner
-def layout(rows, cols, clues, regions, clauses):
+def layout(rows: int, cols: int, clues: np.ndarray, regions: np.ndarray, clauses: Clauses) -> Layout:
     """The Layout of a board; clues and regions int32 (rows * cols,)."""
     own = 0 if clauses.whole else 1  # times a cell's region: that of its number
     n = rows * cols

@@ -20,6 +20,7 @@ grid, see `profile.py`.
 """
 
 import numpy as np
+import numpy.typing as npt
 
 from ..machinery import frontier, grid, states
 from ..machinery.kernels import inner, kernel
@@ -35,7 +36,7 @@ _ALIVE, _FULL = range(2)
 _STATES, _GROWTH = 9_300_000, 3.65  # of all columns together, 12 cells across; times more for every cell
 
 
-def diagram(rows, cols, *, transpose=None, budget=frontier.BUDGET):
+def diagram(rows: int, cols: int, *, transpose: bool | None = None, budget: int = frontier.BUDGET) -> frontier.Diagram:
     """Diagram of all maximal shadings of an empty grid: one layer a cell, choice 1 shades it.
 
     Parameters
@@ -91,7 +92,7 @@ def diagram(rows, cols, *, transpose=None, budget=frontier.BUDGET):
     )
 
 
-def count_maximal(rows, cols, *, transpose=None, budget=frontier.BUDGET):
+def count_maximal(rows: int, cols: int, *, transpose: bool | None = None, budget: int = frontier.BUDGET) -> int:
     """Number of maximal shadings of an empty grid, an exact int. Parameters and errors as for `diagram`, sides from 1.
 
     Their unshaded cells are the minimal connected vertex covers of the grid: OEIS A320500, squares A320501. The 1 x 1
@@ -106,7 +107,9 @@ def count_maximal(rows, cols, *, transpose=None, budget=frontier.BUDGET):
     return diagram(rows, cols, transpose=transpose, budget=budget).count()
 
 
-def draw_maximal(rows, cols, n, rng, *, budget=frontier.BUDGET):
+def draw_maximal(
+    rows: int, cols: int, n: int, rng: np.random.Generator, *, budget: int = frontier.BUDGET
+) -> npt.NDArray[np.uint8]:
     """n uniform, independent maximal shadings: uint8 (n, rows, cols). rng: numpy.random.Generator; else as `diagram`.
 
     >>> draw_maximal(2, 2, 3, np.random.default_rng(7)).reshape(3, 4).tolist()

@@ -19,7 +19,7 @@ UNSHADED, MARKED, EDGE = range(3)  # EDGE and above: shaded, and of which tree
 _WORDS, _TREES = 4, 16  # _TREES: room, the last one for a tree not yet numbered
 
 
-def maximal_residue(rows, cols, *, transpose=None, budget=frontier.BUDGET):
+def maximal_residue(rows: int, cols: int, *, transpose: bool | None = None, budget: int = frontier.BUDGET) -> int:
     """`count_maximal(rows, cols)` modulo 2**64, by other means.
 
     Parameters

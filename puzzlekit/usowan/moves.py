@@ -19,7 +19,16 @@ FORBIDDEN = brackets.SEALED - 1  # instead of links: the cell may not be so
 
 
 @inner
-def move(b, k, col, cols, first_row, connected, apart, shade):
+def move(
+    b: brackets.Plane,
+    k: brackets.Plane,
+    col: int,
+    cols: int,
+    first_row: bool,
+    connected: bool,
+    apart: bool,
+    shade: bool,
+) -> tuple[brackets.Plane, brackets.Plane]:
     """Planes after the cell at column `col`, the separator behind it. Links: FORBIDDEN or SEALED, see `brackets`."""
     here, then = np.int64(1) << col, np.int64(1) << (col + 1)
     if shade:

@@ -11,13 +11,14 @@ Not here: the steps themselves (explain.py).
 from typing import NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from ..machinery import learning
 from ..machinery.grid import SHADED, UNKNOWN, UNSHADED
 from ..machinery.kernels import kernel, lean
 from . import deduce
 from .layout import APART, CONNECTED, Clauses, clauses
-from .rules import RULES
+from .rules import RULES, Board
 
 NODES = 20_000  # branches after which a premise is kept without a proof that it is needed
 FORCED, SHRINK, AGREED = range(3)  # what is asked
@@ -34,21 +35,21 @@ class Known(NamedTuple):
     rules: np.ndarray  # uint8 (2,): APART, CONNECTED
 
 
-def forced(board, known, targets, values):
+def forced(board: Board, known: Known, targets: np.ndarray, values: np.ndarray) -> bool:
     """Whether every target, int32 (t,), has its value, uint8 (t,), in every shading that fits; without targets, whether
     none fits.
     """
     return _ask(board, known, targets, values, FORCED, NOTHING)
 
 
-def shrink(board, known, targets, values):
+def shrink(board: Board, known: Known, targets: np.ndarray, values: np.ndarray) -> None:
     """Drop premises, one by one, while the targets are still forced. Changes `known`; what is left is needed, every
     part of it, but for APART beside CONNECTED.
     """
     _ask(board, known, targets, values, SHRINK, NOTHING)
 
 
-def agreed(board, known):
+def agreed(board: Board, known: Known) -> npt.NDArray[np.uint8]:
     """What all shadings agree on beside the numbers that count: uint8 (n,), each cell's states as bits; all 0 if there
     is none.
     """
@@ -58,7 +59,7 @@ def agreed(board, known):
 
 
 def _ask(board, known, targets, values, what, seen):
-    return _asked(
+    return _asked(  # type: ignore[call-arg]
         board.rows, board.cols, board.clues.ravel(), board.regions.ravel(), *TERMS, *known, targets, values, what, seen
     )
 

@@ -5,9 +5,12 @@ an empty grid takes two cells a step. Its states are found by hashing on narrow 
 here: clues, see `clued.py`.
 """
 
+from collections.abc import Iterator
 from functools import lru_cache
+from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from ..machinery import brackets, grid, states
 from ..machinery.frontier import BUDGET, Diagram, bytes_needed
@@ -39,7 +42,7 @@ WIDEST_LAYERS = (
 _HALF = np.uint64(0xFFFFFFFF)
 
 
-def accepted(keys, connected=True):
+def accepted(keys: npt.NDArray[np.uint64], connected: bool = True) -> npt.NDArray[np.bool_]:
     """Which keys, uint64 (n,), end an answer: one chain has all runs (links = runs - 1, some run), or was sealed."""
     if not connected:
         return np.ones(len(keys), bool)
@@ -54,7 +57,7 @@ def _grow(word, col, cols, first_row, connected, apart, shade):
     if word == SEALED:
         return SEALED if shade and not apart else DEAD
     b, k = np.int64(word & _HALF), np.int64(word >> np.uint64(32))
-    b, k = move(b, k, col, cols, first_row, connected, apart, shade)
+    b, k = move(b, k, col, cols, first_row, connected, apart, shade)  # type: ignore[assignment]  # one type to numba
     if (
         k < 0
     ):  # forbidden, or nothing is left; apart on grids wider than one cell, an unshaded cell is still on the frontier
@@ -82,13 +85,13 @@ def _expand(words, col, cols, first_row, connected, apart, after):
                     after[i, 2 * shade + then, 0] = _grow(word, col + 1, cols, first_row, connected, apart, then == 1)
 
 
-def check_width(rows, cols, across):
+def check_width(rows: int, cols: int, across: int) -> None:
     """ValueError when a sweep across so many cells does not fit the word."""
     if across > WIDEST:
         raise ValueError(f"a {rows} x {cols} grid is too wide: a frontier holds at most {WIDEST} cells, not {across}")
 
 
-def sweep_order(rows, cols, transpose=None):
+def sweep_order(rows: int, cols: int, transpose: bool | None = None) -> tuple[int, int, npt.NDArray[np.int64]]:
     """(lines, across, order): a sweep along the shorter side, or as `transpose` says, and the cell visited by each
     layer.
     """
@@ -102,7 +105,15 @@ def sweep_order(rows, cols, transpose=None):
 # the empty grid
 
 
-def diagram(rows, cols, *, connected=True, apart=True, transpose=None, budget=BUDGET):
+def diagram(
+    rows: int,
+    cols: int,
+    *,
+    connected: bool = True,
+    apart: bool = True,
+    transpose: bool | None = None,
+    budget: int = BUDGET,
+) -> Diagram:
     """Diagram of all answers of an empty grid: two cells a layer, and one at the end of a row of odd length.
 
     Parameters
@@ -160,7 +171,7 @@ def _bytes_needed(lines, across, connected, walk, budget, apart=True):
     )
 
 
-def by_words(lines, across):
+def by_words(lines: int, across: int) -> bool:
     """Whether the states of all clauses are numbered without hashing."""
     return across >= _BY_WORDS and lines > 1
 
@@ -200,11 +211,11 @@ def _hashed(kinds, across, connected, budget, apart=True):
         last.append(keys[:, 0])
         return accepted(keys[:, 0], connected)
 
-    last = []
+    last: list[np.ndarray] = []
     return states.find(START, kinds, expand, ends, budget), last[0]
 
 
-def most_labels(rows, cols):
+def most_labels(rows: int, cols: int) -> int:
     """The most unshaded regions that a frontier tells apart, over all states that the sweep of a grid meets, a cell a
     step.
 
@@ -233,7 +244,7 @@ def most_labels(rows, cols):
     return int(most_of)
 
 
-def first_row(across):
+def first_row(across: int) -> tuple[dict[Any, np.ndarray], tuple[np.ndarray, np.ndarray]]:
     """Tables of the first row of a grid so many cells wide, by kind, and planes b and k of the states after it, by
     number.
     """
@@ -254,7 +265,7 @@ def _apart(cells):
     return now
 
 
-def most(lines, across, apart=True):
+def most(lines: int, across: int, apart: bool = True) -> int:
     """More answers than a grid has: every two rows filled without regard to the others, no shaded cell beside another
     if `apart`.
     """
@@ -266,7 +277,7 @@ def most(lines, across, apart=True):
     return now ** (lines // 2) * _apart(across) ** (lines % 2)
 
 
-def count(rows, cols, *, connected=True, apart=True, budget=BUDGET):
+def count(rows: int, cols: int, *, connected: bool = True, apart: bool = True, budget: int = BUDGET) -> int:
     """Number of answers on an empty rows x cols grid, exactly.
 
     Parameters and errors as for `diagram`. Returns an int, unbounded.
@@ -280,7 +291,15 @@ def count(rows, cols, *, connected=True, apart=True, budget=BUDGET):
     return _space(rows, cols, connected, budget, "to count", apart=apart).count()
 
 
-def answers(rows, cols, *, connected=True, apart=True, chunk=None, budget=BUDGET):
+def answers(
+    rows: int,
+    cols: int,
+    *,
+    connected: bool = True,
+    apart: bool = True,
+    chunk: int | None = None,
+    budget: int = BUDGET,
+) -> npt.NDArray[np.uint8] | Iterator[npt.NDArray[np.uint8]]:
     """Every answer of an empty grid.
 
     Parameters
@@ -314,7 +333,9 @@ def answers(rows, cols, *, connected=True, apart=True, chunk=None, budget=BUDGET
     return np.concatenate(list(space.enumerate())).reshape(-1, rows, cols)
 
 
-def draw(rows, cols, n, rng, *, connected=True, budget=BUDGET):
+def draw(
+    rows: int, cols: int, n: int, rng: np.random.Generator, *, connected: bool = True, budget: int = BUDGET
+) -> npt.NDArray[np.uint8]:
     """n uniform, independent answers of an empty grid: uint8 (n, rows, cols). rng is a numpy.random.Generator.
 
     Errors as for `diagram`. Cost: a microsecond each at 10 x 10; at 20 x 20 about 3 GB and two sweeps of a count
@@ -327,7 +348,7 @@ def draw(rows, cols, n, rng, *, connected=True, budget=BUDGET):
     return space.draw(n, rng).reshape(n, rows, cols)
 
 
-def marginals(rows, cols, *, connected=True, budget=BUDGET):
+def marginals(rows: int, cols: int, *, connected: bool = True, budget: int = BUDGET) -> npt.NDArray[np.object_]:
     """How many answers of an empty grid shade each cell: object (rows, cols) of exact Python ints. Errors as for
     `diagram`.
 

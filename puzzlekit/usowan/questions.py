@@ -3,11 +3,15 @@ themselves away, and what rules out a reading. Each question is a function of bo
 tables.
 """
 
+from collections.abc import Callable, Iterable
 from math import prod
+from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from ..machinery import grid, learning, search
+from ..machinery.grid import Cell
 from ..machinery.kernels import inner, kernel
 from . import clued, deduce, ladder, profile, scans, setter
 from .layout import Clauses, clauses
@@ -20,10 +24,11 @@ ADDED = (
 )  # out of reach: one answer still, but the ladder does not get there
 KINDS = {2: "corner", 3: "edge", 4: "middle"}  # of cells, by their neighbours
 LARGEST = 225  # cells of a board by people whose readings are all judged
+Run = Callable[[Callable[..., Any], list[dict[str, Any]]], list[Any]]
 FATES = ("cell", "count", "region", "connect", "search", "answer")
 
 
-def fates_of_true_numbers(board, answer, top="connect"):
+def fates_of_true_numbers(board: Board, answer: np.ndarray, top: str = "connect") -> dict[Cell, str]:
     """Print one more true number, on each unshaded cell without a clue in turn, and see what becomes of the board.
 
     Parameters
@@ -39,10 +44,10 @@ def fates_of_true_numbers(board, answer, top="connect"):
     free = (board.clues == NO_CLUE) & (answer == 0)
     counts, closed = scans.variants(board, np.flatnonzero(free), scans.true_numbers(answer)[free], top)
     fates = np.where(closed, "harmless", np.where(counts == 1, "out of reach", "second answer"))
-    return dict(zip(map(tuple, np.argwhere(free).tolist()), fates.tolist(), strict=True))
+    return {(r, c): fate for (r, c), fate in zip(np.argwhere(free).tolist(), fates.tolist(), strict=True)}
 
 
-def adding_true_numbers(board, answer, top="connect"):
+def adding_true_numbers(board: Board, answer: np.ndarray, top: str = "connect") -> dict[str, int]:
     """How many of the true numbers that can be added come out as each of ADDED; see `fates_of_true_numbers`."""
     fates = list(fates_of_true_numbers(board, answer, top).values())
     return {fate: fates.count(fate) for fate in ADDED}
@@ -52,7 +57,9 @@ def _here(function, calls):
     return [function(**call) for call in calls]
 
 
-def shaded_neighbour_counts(rows, cols, *, connected=True, run=_here):
+def shaded_neighbour_counts(
+    rows: int, cols: int, *, connected: bool = True, run: Run = _here
+) -> npt.NDArray[np.object_]:
     """How many answers of a grid put v shaded cells beside each cell, exactly.
 
     Counted on boards that print one number and read it as honest; cells that a symmetry of the grid maps onto each
@@ -74,7 +81,7 @@ def shaded_neighbour_counts(rows, cols, *, connected=True, run=_here):
     """
     shading = profile.marginals(rows, cols, connected=connected)
     counts = np.zeros((rows, cols, 5, 2), object)
-    spots = {}
+    spots: dict[tuple[int, ...], list[Cell]] = {}
     for r, c in np.ndindex(rows, cols):
         spot = min(r, rows - 1 - r), min(c, cols - 1 - c)
         spots.setdefault(tuple(sorted(spot)) if rows == cols else spot, []).append((r, c))
@@ -87,12 +94,12 @@ def shaded_neighbour_counts(rows, cols, *, connected=True, run=_here):
     return counts
 
 
-def honest_counts(rows, cols, r, c, connected=True):
+def honest_counts(rows: int, cols: int, r: int, c: int, connected: bool = True) -> list[int]:
     """`honest_answers` for every number from 0 to 4: a list of ints."""
     return [honest_answers(rows, cols, r, c, value, connected=connected) for value in range(5)]
 
 
-def both_readings(rows, cols, *, connected=True, run=_here):
+def both_readings(rows: int, cols: int, *, connected: bool = True, run: Run = _here) -> list[dict[str, Any]]:
     """The two readings of every number that could be printed, by the kind of cell, over the whole answer space.
 
     Two denominators: all answers, as in the published table, and only the answers that leave the cell unshaded, as a
@@ -105,7 +112,7 @@ def both_readings(rows, cols, *, connected=True, run=_here):
     """
     counts = shaded_neighbour_counts(rows, cols, connected=connected, run=run)
     degree = _degrees(rows, cols)
-    found = []
+    found: list[dict[str, Any]] = []
     for neighbours in np.unique(degree).tolist():
         kind = counts[degree == neighbours].sum(axis=0)
         found += [
@@ -126,7 +133,7 @@ def _degrees(rows, cols):
     return (grid.neighbours(rows, cols) >= 0).sum(axis=1).reshape(rows, cols)
 
 
-def honest_answers(rows, cols, r, c, value, *, connected=True):
+def honest_answers(rows: int, cols: int, r: int, c: int, value: int, *, connected: bool = True) -> int:
     """How many answers of a grid leave (r, c) unshaded beside exactly `value` shaded cells, exactly: the count of a
     board with that one number, read as honest.
     """
@@ -136,7 +143,7 @@ def honest_answers(rows, cols, r, c, value, *, connected=True):
     return clued.count_answers(Board(clues, np.zeros((rows, cols), int)), reading)
 
 
-def self_announcing(board, answer):
+def self_announcing(board: Board, answer: np.ndarray) -> dict[str, int]:
     """Lies that print as many as they have neighbours: they cannot be honest, since their own cell would be cut off.
 
     Returns
@@ -149,13 +156,13 @@ def self_announcing(board, answer):
     return {"self-announcing": loud, "other": len(lies) - loud}
 
 
-def printed(board, answer):
+def printed(board: Board, answer: np.ndarray) -> dict[str, int]:
     """How much a board prints: its numbers, its regions, and its readings (ways to name one liar in every region)."""
     sizes = [len(cells) for cells in board.clues_by_region]
     return {"numbers": board.numbers, "regions": len(sizes), "superimposed": prod(sizes)}
 
 
-def passes(rows, cols, seed, first, last):
+def passes(rows: int, cols: int, seed: int, first: int, last: int) -> list[dict[str, int]]:
     """How many passes over the numbers minimising some boards of a bank took, the last of which rubs out nothing: a
     list of {"passes": int, "numbers": int}, a row a board. The boards are set again by the bank's own generators.
     """
@@ -166,7 +173,7 @@ def passes(rows, cols, seed, first, last):
     return found
 
 
-def hard_readings(rows, cols, seed, first, last):
+def hard_readings(rows: int, cols: int, seed: int, first: int, last: int) -> list[dict[str, int]]:
     """`what_rules_out_readings` of boards that need the probe rung, set by `make(hardest="probe")`, board k by
     numpy.random.default_rng([seed, rows, cols, k]): a list of dicts, a row a board."""
     found = []
@@ -176,7 +183,7 @@ def hard_readings(rows, cols, seed, first, last):
     return found
 
 
-def readings_that_need_probe(records):
+def readings_that_need_probe(records: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
     """`what_rules_out_readings` of those of some boards, given as JSON objects, that the ladder closes with the probe
     rung and not without: a list of dicts, a row a board, each with its "size" and "cells". Boards of more than LARGEST
     cells are left out, since their readings would take minutes to years.
@@ -190,14 +197,14 @@ def readings_that_need_probe(records):
     return found
 
 
-def labels(size):
+def labels(size: int) -> dict[str, int]:
     """The most unshaded regions that any frontier of an n x n grid tells apart: {"most": int}. Every cell of the sweep
     is looked at.
     """
     return {"most": profile.most_labels(size, size)}
 
 
-def what_rules_out_readings(board, answer=None):
+def what_rules_out_readings(board: Board, answer: np.ndarray | None = None) -> dict[str, int]:
     """For every reading of a board (one number of every region named as its liar), the first rung that refutes it.
 
     Returns

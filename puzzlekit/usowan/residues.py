@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ..machinery import grid, limbs, remainders, states
-from ..machinery.frontier import BUDGET
+from ..machinery.frontier import BUDGET, Kept
 from ..machinery.kernels import inner, kernel
 from . import profile, steps
 from .words import Words
@@ -18,7 +18,15 @@ from .words import Words
 _0, _1, _63 = np.uint64(0), np.uint64(1), np.uint64(63)
 
 
-def residue(rows, cols, modulus, *, transpose=None, kept=None, budget=BUDGET):
+def residue(
+    rows: int,
+    cols: int,
+    modulus: int,
+    *,
+    transpose: bool | None = None,
+    kept: Kept | None = None,
+    budget: int = BUDGET,
+) -> int:
     """Number of answers of an empty rows x cols grid modulo a number.
 
     Parameters
@@ -64,7 +72,7 @@ def residue(rows, cols, modulus, *, transpose=None, kept=None, budget=BUDGET):
     del ways
     while line > 0:
         for at in reversed(range(len(down))):
-            _before(*down[at], by_prefix[at], blocks[at], here, np.uint64(modulus), there)
+            _before(*down[at], by_prefix[at], blocks[at], here, np.uint64(modulus), there)  # type: ignore[call-arg]
             here, there = there, here
         line -= 1
         if kept is not None:
@@ -83,7 +91,7 @@ class Extent(NamedTuple):
     nbytes: int
 
 
-def extent(lines, across):
+def extent(lines: int, across: int) -> Extent:
     """Extent of a residue of a grid so many cells across, known beforehand. OverflowError from 27 cells on.
 
     >>> extent(20, 20)
@@ -94,7 +102,7 @@ def extent(lines, across):
     return Extent(words, lines * in_a_row, 16 * words + in_a_row * words // 4)
 
 
-def bits_needed(lines, across):
+def bits_needed(lines: int, across: int) -> int:
     """Bits of the count, or some too many: a bound that does without the sweep.
 
     >>> bits_needed(4, 4) >= profile.count(4, 4).bit_length()
@@ -126,7 +134,7 @@ def _reached(down, first, lines):
     for _ in range(1, lines):
         for at, step in enumerate(down):
             then = (at + 1) % len(down)
-            _spread(*step, fresh[at], reached[then], fresh[then])
+            _spread(*step, fresh[at], reached[then], fresh[then])  # type: ignore[call-arg]
             fresh[at][:] = 0
         if not fresh[0].any():
             break

@@ -13,6 +13,7 @@ This file is the specification: slow, and independent of the solver, the counter
 against it.
 """
 
+from collections.abc import Collection, Mapping
 from functools import cached_property
 from typing import NamedTuple
 
@@ -21,6 +22,7 @@ import numpy as np
 from ..boards import ASKED, NO_CLUE  # noqa: F401, ASKED is a name of the genre
 from ..boards.board import PrintedBoard
 from ..machinery import grid
+from ..machinery.grid import Cell, GridLike, Key
 from ..show import pictures
 
 
@@ -46,16 +48,22 @@ class Board(PrintedBoard):
     url_code = "to 4"
     file_parts = ("regions", "clues", "shading")
     prints_regions = True
+    regions: np.ndarray
 
     @cached_property
-    def clues_by_region(self):
+    def clues_by_region(self) -> list[list[Cell]]:
         """Cells (r, c) that print a number, a list for each region."""
-        cells = [[] for _ in range(self.regions.max() + 1)]
+        cells: list[list[Cell]] = [[] for _ in range(self.regions.max() + 1)]
         for r, c in np.argwhere(self.clues >= 0):
             cells[self.regions[r, c]].append((int(r), int(c)))
         return cells
 
-    def picture(self, answer=None, state=None, highlights=None):
+    def picture(
+        self,
+        answer: GridLike | None = None,
+        state: GridLike | None = None,
+        highlights: Mapping[str, Collection[Key]] | None = None,
+    ) -> pictures.Picture:
         """SVG picture; with an answer its shading and each region's liar, or with a solver's state what it settled.
 
         highlights : dict     see pictures.grid_picture; then rows, columns and regions are named as in sentences, and
@@ -99,7 +107,7 @@ MISREADINGS = {
 }
 
 
-def named_reading(reading):
+def named_reading(reading: Reading | str) -> Reading:
     """The Reading of a name in MISREADINGS, of "rules", or a Reading itself; ValueError names the choices."""
     if isinstance(reading, Reading):
         return reading
@@ -117,25 +125,26 @@ def _around(rows, cols, r, c, corners=False):
                 yield r + dr, c + dc
 
 
-def shaded_beside(answer, r, c):
+def shaded_beside(answer: np.ndarray, r: int, c: int) -> int:
     """How many shaded cells share a side with (r, c)."""
-    return int(sum(answer[cell] for cell in _around(*answer.shape, r, c)))
+    rows, cols = answer.shape
+    return int(sum(answer[cell] for cell in _around(rows, cols, r, c)))
 
 
-def liars(board, answer):
+def liars(board: Board, answer: np.ndarray) -> list[list[Cell]]:
     """Cells (r, c) whose number is wrong under an answer, a list for each region."""
     return [
         [cell for cell in cells if board.clues[cell] != shaded_beside(answer, *cell)] for cells in board.clues_by_region
     ]
 
 
-def bounds_beside(state, r, c):
+def bounds_beside(state: np.ndarray, r: int, c: int) -> tuple[int, int]:
     """Fewest and most shaded cells beside (r, c) that a state of UNKNOWN, UNSHADED and SHADED leaves open."""
     shaded = shaded_beside(state == grid.SHADED, r, c)
     return shaded, shaded + shaded_beside(state == grid.UNKNOWN, r, c)
 
 
-def proved_liars(board, state):
+def proved_liars(board: Board, state: np.ndarray) -> list[Cell]:
     """Cells (r, c) whose number a state proves to be wrong: it is out of reach, or all others of its region have come
     true.
 
@@ -199,7 +208,7 @@ RULES_TOLD = {  # each clause as one tells it to somebody new
 }
 
 
-def check(board, answer, reading=RULES):
+def check(board: Board, answer: GridLike, reading: Reading | str = RULES) -> str | None:
     """Short name of the first broken clause, or None for a right answer.
 
     Parameters

@@ -5,16 +5,17 @@ answers (setter.py), and the tables they fill (questions.py).
 """
 
 import numpy as np
+import numpy.typing as npt
 
 from ..machinery import search
 from ..machinery.kernels import kernel
 from . import ladder
 from .layout import Clauses, clauses
-from .rules import NO_CLUE, RULES, liars
+from .rules import NO_CLUE, RULES, Board, liars
 from .solver import solve, solve_many
 
 
-def redundant_clues(board):
+def redundant_clues(board: Board) -> npt.NDArray[np.bool_]:
     """Clues that can be rubbed out, one at a time, so that the same answer stays the only one. The others are
     load-bearing.
 
@@ -46,7 +47,7 @@ def redundant_clues(board):
     return redundant
 
 
-def breaking_numbers(board):
+def breaking_numbers(board: Board) -> npt.NDArray[np.bool_]:
     """Cells where one more true number gives the board a second answer: the number can be mistaken for its region's
     wrong one.
 
@@ -73,7 +74,7 @@ def breaking_numbers(board):
     return breaking
 
 
-def true_numbers(answer):
+def true_numbers(answer: np.ndarray) -> npt.NDArray[np.int32]:
     """How many shaded cells share a side with each cell, int32 (rows, cols)."""
     counts = np.zeros(answer.shape, np.int32)
     counts[1:] += answer[:-1]
@@ -83,7 +84,7 @@ def true_numbers(answer):
     return counts
 
 
-def only_answer(board):
+def only_answer(board: Board) -> np.ndarray:
     """The one answer of a board; ValueError when it has none, or several."""
     found = solve(board).answers
     if len(found) != 1:
@@ -91,7 +92,9 @@ def only_answer(board):
     return found[0]
 
 
-def variants(board, cells, values, top=None):
+def variants(
+    board: Board, cells: npt.ArrayLike, values: npt.ArrayLike, top: str | None = None
+) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.bool_]]:
     """Answers, up to two, of a board with another clue on one cell; for many cells, each time the others as they were.
 
     Parameters

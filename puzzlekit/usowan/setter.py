@@ -12,9 +12,11 @@
 The board has one answer, since the ladder is sound and the drawn answer stays legal throughout.
 """
 
+from collections.abc import Iterator
 from functools import partial
 
 import numpy as np
+import numpy.typing as npt
 
 from ..machinery import climbing, grid
 from ..machinery.kernels import kernel
@@ -27,7 +29,7 @@ METHOD = "uniform answer; guillotine rectangles; one uniform lie a region; true 
 LARGEST, SMALLEST = 8, 2  # cells of a rectangle: cut if larger than LARGEST, never to pieces under SMALLEST
 
 
-def rectangles(rows, cols, rng):
+def rectangles(rows: int, cols: int, rng: np.random.Generator) -> npt.NDArray[np.int32]:
     """A random partition into rectangles by straight cuts.
 
     A rectangle of more than LARGEST cells is cut in two, uniformly among the cuts (of either direction) that leave at
@@ -55,7 +57,7 @@ def rectangles(rows, cols, rng):
     return grid.pieces(labels)
 
 
-def full_board(answer, regions, rng):
+def full_board(answer: np.ndarray, regions: np.ndarray, rng: np.random.Generator) -> Board | None:
     """The fullest board of an answer: a random lie in every region, true numbers on all other unshaded cells.
 
     Returns
@@ -98,7 +100,7 @@ def _minimise(rows, cols, clues, regions, whole, fewest, most, touching, rungs, 
     return passes
 
 
-def minimise(board, answer, rng, top="connect"):
+def minimise(board: Board, answer: np.ndarray, rng: np.random.Generator, top: str = "connect") -> Board | None:
     """The board with true numbers rubbed out to a fixed point, or None when the ladder does not close it as it is.
 
     Parameters as for `minimised`.
@@ -106,7 +108,9 @@ def minimise(board, answer, rng, top="connect"):
     return minimised(board, answer, rng, top)[0]
 
 
-def minimised(board, answer, rng, top="connect"):
+def minimised(
+    board: Board, answer: np.ndarray, rng: np.random.Generator, top: str = "connect"
+) -> tuple[Board | None, int]:
     """What `minimise` gives, and how many passes over the numbers that took, the last of which rubs out nothing:
     (Board, int), (None, 0).
 
@@ -125,7 +129,14 @@ def minimised(board, answer, rng, top="connect"):
     return (Board(clues.reshape(board.clues.shape), board.regions), passes) if passes else (None, 0)
 
 
-def make(rows, cols, rng, top=None, attempts=100_000, hardest=None):
+def make(
+    rows: int,
+    cols: int,
+    rng: np.random.Generator,
+    top: str | None = None,
+    attempts: int = 100_000,
+    hardest: str | None = None,
+) -> Board:
     """A board with one answer that the ladder closes without guessing, minimal in its true numbers.
 
     Parameters
@@ -147,7 +158,14 @@ def make(rows, cols, rng, top=None, attempts=100_000, hardest=None):
     return made(rows, cols, rng, top, attempts, hardest)[0]
 
 
-def made(rows, cols, rng, top=None, attempts=100_000, hardest=None):
+def made(
+    rows: int,
+    cols: int,
+    rng: np.random.Generator,
+    top: str | None = None,
+    attempts: int = 100_000,
+    hardest: str | None = None,
+) -> tuple[Board, int]:
     """What `make` gives, with the same draws, and how many passes minimising it took: (Board, int)."""
     rows, cols = grid.check_size(rows, cols)
     top = climbing.one_of(ladder.RUNGS, top, hardest) or "connect"
@@ -161,7 +179,7 @@ def made(rows, cols, rng, top=None, attempts=100_000, hardest=None):
     raise ValueError(f"no {rows} x {cols} board {what} in {attempts} attempts")
 
 
-def set_for(answer, rng, top="connect"):
+def set_for(answer: np.ndarray, rng: np.random.Generator, top: str = "connect") -> Board | None:
     """A board for an answer, with random regions and lies, or None when the ladder does not close even its fullest
     form.
 
@@ -171,14 +189,15 @@ def set_for(answer, rng, top="connect"):
     rng : numpy.random.Generator
     top : str                        the highest rung that solving it may need
     """
-    board = full_board(answer, rectangles(*answer.shape, rng), rng)
+    rows, cols = answer.shape
+    board = full_board(answer, rectangles(rows, cols, rng), rng)
     return board and minimise(board, answer, rng, top)
 
 
 needs = partial(climbing.needs, ladder.climb, ladder.RUNGS)
 
 
-def faults(board, answer):
+def faults(board: Board, answer: np.ndarray) -> Iterator[str]:
     """What a board breaks of the promises of `make`, as sentences; empty for a sound board. Re-derived, nothing
     trusted.
     """

@@ -4,16 +4,25 @@ The search learns from its contradictions. With `top` it climbs the ladder to th
 instead, and learns nothing, which measures how far a rung prunes.
 """
 
+from collections.abc import Iterable
+
 import numpy as np
 
 from ..machinery import search
 from ..machinery.kernels import kernel
 from . import deduce, ladder
 from .layout import Clauses, clauses
-from .rules import RULES, named_reading
+from .rules import RULES, Board, Reading, named_reading
 
 
-def solve(board, limit=2, *, top=None, reading=RULES, budget=None):
+def solve(
+    board: Board,
+    limit: int = 2,
+    *,
+    top: str | tuple[str, ...] | None = None,
+    reading: Reading | str = RULES,
+    budget: int | None = None,
+) -> search.Solution:
     """Answers of a board by complete search, up to a limit.
 
     Parameters
@@ -64,7 +73,13 @@ def solve(board, limit=2, *, top=None, reading=RULES, budget=None):
     return search.Solution(answers, branch_points <= budget, branch_points, limit)
 
 
-def solve_many(boards, limit=2, budget=None, *, reading=RULES):
+def solve_many(
+    boards: search.Batch | np.ndarray | Iterable[Board],
+    limit: int = 2,
+    budget: int | None = None,
+    *,
+    reading: Reading | str = RULES,
+) -> search.Solutions:
     """Many boards solved at once, by one call of the compiled search; like `solve` for each of them, but only counting
     after two.
 
@@ -89,10 +104,11 @@ def solve_many(boards, limit=2, budget=None, *, reading=RULES):
     limit, budget = search.check_limits(limit, budget)
     terms = clauses(named_reading(reading))
     batch = pack(boards)
+    clues, regions = batch.layers
     counts, branch_points = np.empty((2, len(batch.shapes)), np.int64)
     kept = np.empty(search.KEPT * batch.starts[-1], np.uint8)
     _solve_many(
-        batch.shapes, batch.starts, *batch.layers, *terms, limit, budget, min(limit, search.KEPT), counts,
+        batch.shapes, batch.starts, clues, regions, *terms, limit, budget, min(limit, search.KEPT), counts,
         branch_points, kept,
     )  # fmt: skip
     return search.Solutions(
@@ -100,7 +116,7 @@ def solve_many(boards, limit=2, budget=None, *, reading=RULES):
     )
 
 
-def pack(boards):
+def pack(boards: search.Batch | np.ndarray | Iterable[Board]) -> search.Batch:
     """Boards packed for `solve_many`, once for several calls; a Batch is returned as it is."""
     return search.pack(boards, "clues", "regions")
 

@@ -8,7 +8,7 @@ that changes and the shortest other side of its class.
 Not here: the first row, whose words are few, and clues.
 """
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -142,11 +142,11 @@ def _steps(step, codes, classes, length, col, *cols):
             code2, edit2 = step(code, classes - 3 * (edit > 0), length, col + 1, *cols, then)
             after.append(code2)
             edits.append(edit + (edit2 << np.where(edit > 0, _EDIT_BITS, 0)))
-    edits = np.array(edits)
-    names = np.flatnonzero(np.bincount(edits.ravel()))
+    every = np.array(edits)
+    names = np.flatnonzero(np.bincount(every.ravel()))
     numbers = np.zeros(names[-1] + 1, np.int64)
     numbers[names] = np.arange(len(names))
-    return np.array(after), numbers[edits], names
+    return np.array(after), numbers[every], names
 
 
 class Step(NamedTuple):
@@ -169,17 +169,17 @@ class Step(NamedTuple):
     which_rank: np.ndarray
 
     @property
-    def words(self):
+    def words(self) -> int:
         return int(self.bases[-1])
 
 
-def words_before(cols, col):
+def words_before(cols: int, col: int) -> Words:
     """Words before the step at an even column, cut beside all that the step changes."""
     middle = (cols + 1) // 2
     return Words(cols, col, max(middle, col + 4) if col + 1 < middle else min(middle, col - 1))
 
 
-def step(cols, col):
+def step(cols: int, col: int) -> Step:
     """The step at an even column, below the first row: Step. `cols` is at least 4.
 
     Cost: some milliseconds at 20 cells, about the square root of the number of words.
@@ -260,12 +260,14 @@ def _by_suffix(
 # states
 
 
-def starts(cols):
+def starts(cols: int) -> range:
     """Columns at which a step of two cells begins; the last one is of one cell when cols is odd."""
     return range(0, cols, 2)
 
 
-def find(cols, lines, first_row):
+def find(
+    cols: int, lines: int, first_row: tuple[dict[Any, np.ndarray], tuple[np.ndarray, np.ndarray]]
+) -> states.Tables:
     """Tables of all states of an empty grid, two cells a layer, below its first row: `states.Tables` of a diagram.
 
     Parameters

@@ -11,6 +11,7 @@ Not here: which words follow each other, see `steps`.
 """
 
 import numpy as np
+import numpy.typing as npt
 
 from ..machinery.kernels import inner, kernel
 
@@ -73,7 +74,7 @@ class Words:
     bases : int64 (n + 1,)           number of words before the first of each prefix; the last one is how many there are
     """
 
-    def __init__(self, cols, separator, cut):
+    def __init__(self, cols: int, separator: int, cut: int) -> None:
         self.cut, self.length = cut, cols + 1 - cut
         codes, classes, groups = np.zeros(1, np.int64), np.full(1, _START), np.zeros(1, np.int64)
         for position in range(cut):
@@ -91,11 +92,11 @@ class Words:
         if self.count >> 32:
             raise OverflowError(f"{self.count:,} words of {cols} cells do not fit 32-bit tables")
 
-    def number(self, b, k):
+    def number(self, b: np.ndarray, k: np.ndarray) -> npt.NDArray[np.uint32]:
         """Numbers of words, from 1, by their planes."""
         return _number(b, k, self.prefixes, self.classes, self.suffixes, self.edges, self.bases, self.cut, self.length)
 
-    def one_chain(self):
+    def one_chain(self) -> npt.NDArray[np.bool_]:
         """Which words end an answer, all their runs in one chain: bool (count + 1,), by number."""
         return _one_chain(self.prefixes, self.classes, self.suffixes, self.edges, self.bases, self.cut, self.length)
 

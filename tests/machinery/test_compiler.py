@@ -77,6 +77,99 @@ SMALL = {
         def bind(run):
             return run.of(__name__, step=same, start=0)
         """,
+    "tuples.py": """
+        from typing import NamedTuple
+        import numpy as np
+        from .machinery.kernels import inner, kernel, lean
+
+        class Pair(NamedTuple):
+            numbers: np.ndarray
+            flag: bool
+
+        class Both(NamedTuple):
+            pair: Pair
+            words: np.ndarray
+
+        @inner
+        def both(n):
+            return Both(Pair(np.empty(n), n > 2), np.empty(n, np.uint64))
+
+        @inner
+        def counted(n):
+            return both(n), n
+
+        @lean
+        def filled(pair, value):
+            for i in range(pair.numbers.shape[0]):
+                pair.numbers[i] = value
+            return pair.flag
+
+        @lean
+        def total(both):
+            found = 0.0
+            for i in range(both.pair.numbers.shape[0]):
+                found += both.pair.numbers[i]
+            return found
+
+        @kernel
+        def rounds(n):
+            found = 0.0
+            for i in range(n):
+                here, size = counted(i)
+                found += 1000 * filled(here.pair, size) + total(here)
+            return found
+
+        @kernel
+        def branches(n):
+            here = both(n) if n > 2 else both(2 * n)
+            filled(here.pair, n)
+            return total(here)
+
+        @kernel
+        def make(n):
+            made = both(n)
+            filled(made.pair, n)
+            made.words[:] = 1
+            return made
+
+        @kernel
+        def take(made):
+            return total(made) + made.pair.flag
+
+        @kernel
+        def keeps(n):
+            last = both(1)
+            filled(last.pair, 0)
+            found = 0.0
+            for i in range(n):
+                here = both(1)
+                filled(here.pair, i)
+                found += total(last)
+                last = here
+            return found
+
+        @kernel
+        def swaps(n):
+            one, other, sum_of = both(1), both(1), 0.0
+            filled(one.pair, 1)
+            filled(other.pair, 2)
+            for i in range(n):
+                before = one
+                one, other = other, both(1)
+                filled(other.pair, total(before) + total(one))
+                sum_of += total(before)
+                if i % 3 == 2:
+                    one, other = other, one
+            return sum_of
+
+        @kernel
+        def keeps_in_a_tuple(n):
+            last, found = counted(1), 0.0
+            for i in range(n):
+                found += last[1]
+                last = counted(i)
+            return found
+        """,
     "elsewhere.py": "WORDS = 'nothing to do with it'\n",
 }
 ASK = (
@@ -89,7 +182,7 @@ def small(tmp_path):
     """A package of the same name with two kernels, one of which other kernels call."""
     package = tmp_path / "checkout/puzzlekit"
     (package / "machinery").mkdir(parents=True)
-    for name in ("__init__", "kernels", "compiler", "sources"):
+    for name in ("__init__", "kernels", "compiler", "records", "shortcuts", "sources"):
         shutil.copy(sources.PACKAGE / "machinery" / f"{name}.py", package / "machinery")
     for name, text in SMALL.items():
         (package / name).write_text(
@@ -325,3 +418,43 @@ print(around.run.of("__main__", step=stranger.same, start=1)(3))
         "4",
     ]
     assert not [file for file in kept(small) if "run" in file.name]  # of a script: nothing that a stamp could cover
+
+
+def test_named_tuples_stand_in_kernels_and_are_given_back(small):
+    words = """
+import numpy as np
+from numba.core.runtime import rtsys
+from puzzlekit import tuples
+print(tuples.rounds(5), tuples.branches(2), tuples.branches(3))
+made = tuples.make(3)
+print(type(made).__name__, type(made.pair).__name__, made.pair.numbers, made.pair.flag, made.words, tuples.take(made))
+for _ in range(100):
+    tuples.rounds(5), tuples.branches(2), tuples.take(tuples.make(4))
+before = rtsys.get_allocation_stats()
+del made
+after = rtsys.get_allocation_stats()
+print(before.alloc - before.free, after.alloc - after.free)
+"""
+    shown = "2030.0 8.0 9.0\nBoth Pair [3. 3. 3.] True [1 1 1] 10.0\n"
+    assert run(small, words, NUMBA_NRT_STATS="1") == (shown + "2 0", "")
+    assert run(small, words, NUMBA_NRT_STATS="1") == (shown + "2 0", "")  # from what is kept
+    assert run(small, words.partition("for _")[0], NUMBA_DISABLE_JIT="1") == (shown.strip(), "")
+
+
+def test_a_named_tuple_of_one_round_is_kept_for_the_next(small):
+    """Every call has one place for what it returns, and comes again."""
+    words = """
+from numba.core.errors import UnsupportedError
+from numba.core.runtime import rtsys
+from puzzlekit import tuples
+print(tuples.keeps(4), tuples.swaps(9))
+stats = rtsys.get_allocation_stats()
+print(stats.alloc - stats.free)
+try:
+    tuples.keeps_in_a_tuple(3)
+except UnsupportedError as error:
+    print("name it by itself" in str(error))
+"""
+    assert run(small, words, NUMBA_NRT_STATS="1")[0] == "3.0 130.0\n0\nTrue"
+    plain = words.partition("stats =")[0] + "print(tuples.keeps_in_a_tuple(3))"
+    assert run(small, plain, NUMBA_DISABLE_JIT="1")[0] == "3.0 130.0\n2.0"
