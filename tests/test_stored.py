@@ -110,7 +110,6 @@ def measuring(notebook, changed):
 
 # stored by an earlier notebook, and to be run again; a run that has been fails here until it is taken from this list
 EARLIER = {
-    "nawabari_printed_5x6",
     "tasquare_ladder_10000",
 }  # fmt: skip
 earlier = pytest.mark.xfail(strict=True, raises=AssertionError, reason="stored by an earlier notebook")
