@@ -72,11 +72,11 @@ def solve(
             spent,
             found,
         )
-    count, complete = int(counts[0]), bool(search.ended(spent, budget)[0])
+    count, branch_points = int(counts[0]), int(spent[0])
     if count > 1:
         found = found[sorted(range(count), key=lambda i: found[i].tobytes(), reverse=True)]
     answers = found[:count].reshape(count, board.rows, board.cols)
-    return search.Solution(answers, complete, int(spent[0]), limit)
+    return search.Solution(answers, 0 <= branch_points <= budget, max(branch_points, ~branch_points), limit)
 
 
 def solve_many(
