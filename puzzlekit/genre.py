@@ -91,12 +91,25 @@ class Genre(Protocol):
     # a board
 
     def solve(
-        self, board: AnyBoard, limit: int = 2, *, top: Top = None, reading: Reading = ..., budget: int | None = None
+        self,
+        board: AnyBoard,
+        limit: int = 2,
+        *,
+        top: Top = None,
+        reading: Reading = ...,
+        budget: int | None = None,
+        work: int | None = ...,
     ) -> Solution:
-        """Answers up to a limit."""
+        """Answers up to a limit, of guesses and of work; a search that ran into one of the last two is not complete."""
 
     def solve_many(
-        self, boards: Iterable[AnyBoard], limit: int = 2, budget: int | None = None, *, reading: Reading = ...
+        self,
+        boards: Iterable[AnyBoard],
+        limit: int = 2,
+        budget: int | None = None,
+        *,
+        reading: Reading = ...,
+        work: int | None = ...,
     ) -> Solutions:
         """The same of many boards."""
 

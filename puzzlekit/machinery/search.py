@@ -141,6 +141,15 @@ def check_work(work: int | None) -> int:
     return _whole("work", NO_BUDGET if work is None else work, 0)
 
 
+def ended(spent: npt.NDArray[np.int64], budget: int) -> npt.NDArray[np.bool_]:
+    """Which searches came to their end, from what `learning.search` says of their branch points, which are turned into
+    plain numbers of branch points in place.
+    """
+    found = (spent >= 0) & (spent <= budget)
+    np.maximum(spent, ~spent, out=spent)
+    return found
+
+
 def check_limits(limit: int, budget: int | None, board: Any = None) -> tuple[int, int]:
     """``(limit, budget)`` as ints for a kernel, or ValueError naming the one that cannot be. A budget of None is
     NO_BUDGET.

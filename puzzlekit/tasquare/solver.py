@@ -116,7 +116,8 @@ def _searched(shapes, starts, clues, terms, limit, budget, work, keep):
     if budget > PATIENCE and len(hard):
         _learn_many(hard, shapes, starts, clues, terms, limit, budget - PATIENCE, work, keep, found, spent, kept)
         spent[hard] += np.where(spent[hard] >= 0, PATIENCE, -PATIENCE)
-    return found, np.maximum(spent, ~spent), (spent >= 0) & (spent <= budget), kept
+    complete = search.ended(spent, budget)
+    return found, spent, complete, kept
 
 
 @kernel

@@ -10,6 +10,7 @@ import numpy as np
 
 from ..machinery import search
 from ..machinery.kernels import kernel
+from ..machinery.learning import MOST
 from . import deduce, ladder
 from .layout import Clauses, clauses
 from .rules import RULES, Board, Reading, named_reading
@@ -22,6 +23,7 @@ def solve(
     top: str | tuple[str, ...] | None = None,
     reading: Reading | str = RULES,
     budget: int | None = None,
+    work: int | None = search.WORK,
 ) -> search.Solution:
     """Answers of a board by complete search, up to a limit.
 
@@ -33,6 +35,8 @@ def solve(
                                 fastest
     reading : Reading or str    the rules, or a misreading by name
     budget : int                branch points to spend; None is no limit
+    work : int                  what may be looked at: all cells and numbers for each guess, and those that are taken
+                                back; None is no limit
 
     Returns
     -------
@@ -43,13 +47,14 @@ def solve(
     `solve_many`.
     """
     limit, budget = search.check_limits(limit, budget, board)
+    work = search.check_work(work)
     terms = clauses(named_reading(reading))
     found = np.empty((limit, board.rows * board.cols), np.uint8)
     counts, spent = np.empty((2, 1), np.int64)
     if top is None:
         shapes = np.array([[board.rows, board.cols]], np.int64)
         _solve_many(
-            shapes, _ONE, board.clues.ravel(), board.regions.ravel(), *terms, limit, budget, limit, counts, spent,
+            shapes, _ONE, board.clues.ravel(), board.regions.ravel(), *terms, limit, budget, work, limit, counts, spent,
             found.ravel(),
         )  # fmt: skip
     else:
@@ -62,6 +67,7 @@ def solve(
             *terms,
             rungs,
             budget,
+            work,
             counts,
             spent,
             found,
@@ -70,7 +76,7 @@ def solve(
     if count > 1:
         found = found[sorted(range(count), key=lambda i: found[i].tobytes(), reverse=True)]
     answers = found[:count].reshape(count, board.rows, board.cols)
-    return search.Solution(answers, branch_points <= budget, branch_points, limit)
+    return search.Solution(answers, 0 <= branch_points <= budget, max(branch_points, ~branch_points), limit)
 
 
 def solve_many(
@@ -79,6 +85,7 @@ def solve_many(
     budget: int | None = None,
     *,
     reading: Reading | str = RULES,
+    work: int | None = search.WORK,
 ) -> search.Solutions:
     """Many boards solved at once, by one call of the compiled search; like `solve` for each of them, but only counting
     after two.
@@ -88,6 +95,7 @@ def solve_many(
     boards : iterable of Board, or a Batch from `pack`
     limit : int                 stop at this many answers of a board
     budget : int                branch points to spend on a board; None is no limit
+    work : int                  what may be looked at on a board; see `solve`
     reading : Reading or str    the rules, or a misreading by name
 
     Returns
@@ -102,18 +110,18 @@ def solve_many(
     (100, 100, (1, 6, 6))
     """
     limit, budget = search.check_limits(limit, budget)
+    work = search.check_work(work)
     terms = clauses(named_reading(reading))
     batch = pack(boards)
     clues, regions = batch.layers
     counts, branch_points = np.empty((2, len(batch.shapes)), np.int64)
     kept = np.empty(search.KEPT * batch.starts[-1], np.uint8)
     _solve_many(
-        batch.shapes, batch.starts, clues, regions, *terms, limit, budget, min(limit, search.KEPT), counts,
-        branch_points, kept,
+        batch.shapes, batch.starts, clues, regions, *terms, limit, budget, work, min(limit, search.KEPT),
+        counts, branch_points, kept,
     )  # fmt: skip
-    return search.Solutions(
-        counts, branch_points, branch_points <= budget, limit, batch.shapes, kept, batch.starts[:-1]
-    )
+    complete = search.ended(branch_points, budget)
+    return search.Solutions(counts, branch_points, complete, limit, batch.shapes, kept, batch.starts[:-1])
 
 
 def pack(boards: search.Batch | np.ndarray | Iterable[Board]) -> search.Batch:
@@ -126,7 +134,21 @@ _ONE = np.zeros(1, np.int64)  # where the cells of the only board begin
 
 @kernel
 def _solve_many(
-    shapes, starts, clues, regions, whole, fewest, most, touching, limit, budget, keep, counts, branch_points, kept
+    shapes,
+    starts,
+    clues,
+    regions,
+    whole,
+    fewest,
+    most,
+    touching,
+    limit,
+    budget,
+    work,
+    keep,
+    counts,
+    branch_points,
+    kept,
 ):
     """Solve the boards; keeps `keep` answers of each, max(keep, KEPT) boards apart."""
     clauses = Clauses(whole, fewest, most, touching)
@@ -136,15 +158,17 @@ def _solve_many(
         start, first = starts[i], stride * starts[i]
         answers = kept[first : first + keep * n].reshape((keep, n))
         rules = deduce.begin(shapes[i, 0], shapes[i, 1], clues[start : start + n], regions[start : start + n], clauses)
-        counts[i], branch_points[i] = deduce.search(
-            rules, deduce.trail(rules, deduce.JUDGES, True), limit, budget, answers
-        )
+        trail = deduce.trail(rules, deduce.JUDGES, True)
+        trail.at[MOST] = work
+        counts[i], branch_points[i] = deduce.search(rules, trail, limit, budget, answers)
 
 
 @kernel
-def _solve_by(rows, cols, clues, regions, whole, fewest, most, touching, rungs, budget, counts, branch_points, answers):
+def _solve_by(
+    rows, cols, clues, regions, whole, fewest, most, touching, rungs, budget, work, counts, branch_points, answers
+):
     """Solve a board by rungs between guesses; fills `answers`, uint8 (limit, n)."""
     rules = deduce.begin(rows, cols, clues, regions, Clauses(whole, fewest, most, touching))
-    counts[0], branch_points[0] = deduce.search_by_rungs(
-        rules, deduce.trail(rules, rungs, True), answers.shape[0], budget, answers
-    )
+    trail = deduce.trail(rules, rungs, True)
+    trail.at[MOST] = work
+    counts[0], branch_points[0] = deduce.search_by_rungs(rules, trail, answers.shape[0], budget, answers)

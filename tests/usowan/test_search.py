@@ -114,6 +114,23 @@ def test_limits():
     assert none.unique is False and none.complete and none.answers.shape == (0, 3, 3)
 
 
+def test_work_ends_a_search():
+    """What has been found by then is kept, and nothing is claimed."""
+    board = Board(np.full((6, 6), NO_CLUE), np.zeros((6, 6), int))
+    for options in ({}, {"top": "count"}):
+        free = solve(board, 1000, reading="none wrong", work=None, **options)
+        assert free.complete and len(free.answers) == 1000
+        short = solve(board, 1000, reading="none wrong", work=2000, **options)
+        assert not short.complete and 0 < short.branch_points < free.branch_points
+        assert short.unique is (False if len(short.answers) > 1 else None)
+    many = solve_many([board, board], 1000, reading="none wrong", work=2000)
+    alone = solve(board, 1000, reading="none wrong", work=2000)
+    assert many.branch_points.tolist() == [alone.branch_points] * 2 and not many.complete.any()
+    assert many.counts.tolist() == [len(alone.answers)] * 2
+    with pytest.raises(ValueError, match="work must be a whole number of at least 0, not -1"):
+        solve(board, work=-1)
+
+
 def test_budgets():
     """A search that was cut short never claims anything, and what it found is right."""
     ended = 0
