@@ -108,16 +108,7 @@ def measuring(notebook, changed):
     ]
 
 
-# stored by an earlier notebook, and to be run again; a run that has been fails here until it is taken from this list
-EARLIER = {
-    "tasquare_ladder_10000",
-}  # fmt: skip
-earlier = pytest.mark.xfail(strict=True, raises=AssertionError, reason="stored by an earlier notebook")
-
-
-@pytest.mark.parametrize(
-    "name", [pytest.param(name, marks=[earlier] * (name in EARLIER)) for name, run in RUNS.items() if run.parameters]
-)
+@pytest.mark.parametrize("name", [name for name, run in RUNS.items() if run.parameters])
 def test_a_run_with_other_parameters_has_the_code_of_today(name):
     """Its cells; what they rest on may have changed since, and `puzzlekit report --list` says so."""
     (job,) = report.plan(name)
