@@ -124,13 +124,7 @@ def both(name):
     )
 
 
-@pytest.mark.parametrize(
-    "name",
-    [
-        pytest.param(name, marks=[pytest.mark.xfail(strict=True, raises=ValueError)] * (name in EARLIER))
-        for name in RUNS
-    ],
-)
+@pytest.mark.parametrize("name", RUNS)
 def test_an_executed_notebook_has_the_words_of_today(name):
     """Markdown, title and question: else `python tests/restate.py`."""
     stored_one, today = both(name)
