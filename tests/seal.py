@@ -40,7 +40,9 @@ def together(name):
 
 
 def _only_words(commit, name):
-    """Whether a commit changed nothing but the Markdown of an executed notebook."""
+    """Whether a commit changed nothing but the Markdown of an executed notebook, or took it away."""
+    if not git("ls-tree", commit, name):
+        return True
     try:
         before = git("show", f"{commit}^:{name}")
     except subprocess.CalledProcessError:  # it was new
