@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from puzzlekit import usowan
-from puzzlekit.lab import bank, measure, sequences, tables
+from puzzlekit.lab import bank, measure, prose, sequences, tables
 from puzzlekit.show import pictures
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -88,6 +88,20 @@ def usowan_rows():
     full = sequences.read("usowan_maximal")
     published, last = f"{full.published} (OEIS {full.oeis})", max(full.terms)
     yield "largest square whose maximal shadings are counted", published, f"{last}: {full.terms[last]:,}"
+    fullest = sequences.read("usowan_most_shaded")
+    checks = {n: fullest.checks_of(n)[0] for n in fullest.terms}
+    first, *others = (n for n in fullest.terms if checks[n].startswith("not as published"))
+    yield (
+        f"most shaded cells of a {first} x {first} answer, proved",
+        f"{checks[first].split('(')[1].rstrip(')')} (OEIS {fullest.oeis})",
+        f"{fullest.terms[first]}; more than published also at {prose.listed(others)}",
+    )
+    bounds = tables.load("usowan/growth", widths=list(range(1, 17)))
+    yield (
+        "factor by which each further cell of a large grid multiplies the answers, proved",
+        "",
+        f"between {max(bounds['lower'])} and {min(bounds['upper'])}",
+    )
 
 
 def tasquare_rows():
