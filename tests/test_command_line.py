@@ -60,7 +60,12 @@ def test_python_dash_m():
 
 
 def test_count():
-    for words, number in ((["usowan", "4", "4"], 562), ([URL], 2), ([URL, "--reading", "all honest"], 2)):
+    for words, number in (
+        (["usowan", "4", "4"], 562),
+        (["usoone", "4", "4"], 562),
+        ([URL], 2),
+        ([URL, "--reading", "all honest"], 2),
+    ):
         result = run("count", *words)
         assert (result.exit_code, result.output) == (0, f"{number}\n")
         record = json.loads(run("count", *words, "--json").output)
@@ -156,7 +161,9 @@ def test_not_known_ends_with_3(monkeypatch):
         (["make", "usowan", "0", "4"], "rows must be a whole number of at least 1"),
         (["make", "sudoku", "4", "4"], "unknown genre"),
         (["draw", "usowan", "4", "4", "--answers", "0"], "--answers"),
-        (["report", "nothing"], "unknown run 'nothing'"),
+        (["report", "nothing"], "unknown run 'nothing'; `puzzlekit report --list` names them all"),
+        (["report", "usowan_lairs"], "unknown run 'usowan_lairs'; did you mean 'usowan_liars'"),
+        (["count", "nawabary", "4", "4"], "unknown genre 'nawabary'; did you mean 'nawabari'?"),
         (["report", "good", "-p", "m", "1"], "unknown parameter 'm'"),
         (["report", "good", "-p", "n", "x"], "parameter n must be int, not 'x'"),
         (["report", "-p", "n", "2"], "need the name of a run"),

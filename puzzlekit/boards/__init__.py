@@ -4,7 +4,9 @@ known here.
 Clues are int arrays that hold a number, NO_CLUE or ASKED; these two have the values that pzprjs gives them.
 """
 
+import difflib
 import reprlib
+from collections.abc import Iterable
 
 NO_CLUE, ASKED = -1, -2  # an empty cell; a `?`
 
@@ -18,3 +20,13 @@ def shown(value: object, most: int = 60) -> str:
     text = value if isinstance(value, str) else reprlib.repr(value)
     text = text if len(text) <= most else text[: most - 3] + "..."
     return repr(text) if isinstance(value, str) else text
+
+
+def meant(name: str, known: Iterable[str]) -> str:
+    """A question for an error about an unknown name: whether one of those that are known and alike was meant; or "".
+
+    >>> meant("usowan_lairs", ["usowan_liars", "overview"]), meant("x", ["overview"])
+    ("did you mean 'usowan_liars'? ", '')
+    """
+    alike = difflib.get_close_matches(name, list(known), 3)
+    return f"did you mean {' or '.join(map(repr, alike))}? " if alike else ""

@@ -23,13 +23,22 @@ if TYPE_CHECKING:
     from ..genre import Genre
 
 
+def genre_called(name: str) -> str:
+    """The name of a genre, also from the one that puzz.link gives it (usoone), or ValueError naming the choices."""
+    from .. import GENRES
+    from ..boards import meant
+
+    for genre, package in GENRES.items():
+        if name in (genre, *package.Board.url_names):
+            return genre
+    raise ValueError(f"unknown genre {name!r}; {meant(name, GENRES)}choose from {list(GENRES)}")
+
+
 def genre_named(name: str) -> "Genre":
-    """The package of a genre, or ValueError naming the choices."""
+    """The package of a genre; see `genre_called`."""
     from .. import GENRES
 
-    if name not in GENRES:
-        raise ValueError(f"unknown genre {name!r}; choose from {list(GENRES)}")
-    return GENRES[name]
+    return GENRES[genre_called(name)]
 
 
 def _emit(record):
@@ -328,12 +337,12 @@ def count(
     counts: Iterable[tuple[int | None, str, dict[str, Any]]]
     with plain_errors():
         if len(words) == 3:
-            genre_named(words[0])
+            called = genre_called(words[0])
             if reading is not None:
                 raise ValueError("--reading is for a board; an empty grid has no numbers to misread")
             rows, cols = (_whole(name, word) for name, word in zip(("rows", "cols"), words[1:], strict=True))
-            number = _count_grid(words[0], rows, cols, memory, keep, scheduler)
-            counts = [(number, "", {"genre": words[0], "rows": rows, "cols": cols})]
+            number = _count_grid(called, rows, cols, memory, keep, scheduler)
+            counts = [(number, "", {"genre": called, "rows": rows, "cols": cols})]
         elif len(words) == 1:
             if (memory, keep, scheduler) != (None, None, None):
                 raise ValueError("--memory, --keep and --scheduler are for empty grids")

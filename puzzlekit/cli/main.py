@@ -9,7 +9,7 @@ from typing import Any
 
 import click
 
-from .commands import COMMANDS, genre_named, scheduler_option
+from .commands import COMMANDS, genre_called, scheduler_option
 from .terminal import CODES, Interruptible, plain_errors
 
 
@@ -147,7 +147,7 @@ def make(
       puzzlekit bank make usowan 10 10 --boards 100000 --scheduler processes:8
     """
     with plain_errors():
-        genre_named(genre)
+        genre = genre_called(genre)
         from ..lab import bank as banks
 
         options: dict[str, Any] = {"distinct": distinct} | ({} if seed is None else {"seed": seed})
@@ -171,7 +171,7 @@ def verify(genre: str, rows: int, cols: int, file: Path | None, scheduler: str |
       puzzlekit bank verify usowan 10 10 --file large.jsonl --scheduler processes:8
     """
     with plain_errors():
-        genre_named(genre)
+        genre = genre_called(genre)
         from ..jobs import chunks
         from ..lab import bank as banks
 

@@ -17,7 +17,6 @@ checkout's.
 """
 
 import csv
-import difflib
 import os
 import re
 from decimal import Decimal
@@ -26,7 +25,7 @@ from pathlib import Path
 
 import pandas as pd
 
-from ..boards import shown
+from ..boards import meant, shown
 from ..machinery import files
 from . import catalogue, columns, datapackage, labels
 from .exact import Table, difference
@@ -162,9 +161,8 @@ def data(name: str) -> pd.DataFrame:
     """
     described = datapackage.read(folder())
     if name not in described:
-        close = difflib.get_close_matches(name, described, 3)
-        hint = f"did you mean {' or '.join(map(repr, close))}? " if close else ""
-        raise ValueError(f"no table {shown(name)}; {hint}There are: {', '.join(sorted(described)) or 'none'}")
+        there = ", ".join(sorted(described)) or "none"
+        raise ValueError(f"no table {shown(name)}; {meant(name, described)}There are: {there}")
     known, target = described[name], folder() / f"{name}.csv"
     part = name.partition("/")
     frame = published(part[2]) if part[0] == datapackage.PUBLISHED else _read(folder(), target).to_frame()

@@ -30,7 +30,7 @@ from nbformat import NotebookNode
 from tqdm import tqdm
 
 from .. import GENRES
-from ..boards import jsonl, shown
+from ..boards import jsonl, meant, shown
 from ..jobs import chunks
 from ..lab import datapackage, digests, labels, tables
 from ..machinery import files, sources
@@ -145,7 +145,7 @@ def plan(name: str | None = None, given: Iterable[tuple[str, str]] = (), *, long
             raise ValueError("parameters need the name of a run: puzzlekit report NAME -p rows 8")
         return [_job(run, {}) for run in known.values() if run.long == long]
     if name not in known:
-        raise ValueError(f"unknown run {shown(name)}; choose from {list(known)}")
+        raise ValueError(f"unknown run {shown(name)}; {meant(name, known)}`puzzlekit report --list` names them all")
     return [_job(known[name], dict(given))]
 
 
