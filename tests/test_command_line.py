@@ -162,7 +162,7 @@ def test_not_known_ends_with_3(monkeypatch):
         (["make", "sudoku", "4", "4"], "unknown genre"),
         (["draw", "usowan", "4", "4", "--answers", "0"], "--answers"),
         (["report", "nothing"], "unknown run 'nothing'; `puzzlekit report --list` names them all"),
-        (["report", "usowan_lairs"], "unknown run 'usowan_lairs'; did you mean 'usowan_liars'"),
+        (["report", "goood"], "unknown run 'goood'; did you mean 'good'?"),
         (["count", "nawabary", "4", "4"], "unknown genre 'nawabary'; did you mean 'nawabari'?"),
         (["report", "good", "-p", "m", "1"], "unknown parameter 'm'"),
         (["report", "good", "-p", "n", "x"], "parameter n must be int, not 'x'"),
