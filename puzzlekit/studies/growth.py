@@ -94,7 +94,7 @@ def of_blocks(n: int, answers: int) -> Decimal:
     """A lower bound of the growth from the number of answers of a square with white lines around it.
 
     >>> of_blocks(4, 562)
-    Decimal('1.28815942')
+    Decimal('1.28821826')
     """
     return root(Fraction(answers), (n + 1) ** 2, below=True)
 

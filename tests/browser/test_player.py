@@ -66,7 +66,7 @@ def test_a_board_of_cells_is_played_by_mouse(lab, genre):
     page.get_by_role("button", name="Redo", exact=True).click()
     page.wait_for_selector(SOLVED)
     label = cell(page, *shaded[0]).get_attribute("aria-label")
-    assert label.startswith(f"row {shaded[0][0]}, column {shaded[0][1]}") and "shaded" in label
+    assert label.startswith(f"R{shaded[0][0] + 1}C{shaded[0][1] + 1}") and "shaded" in label
     page.close()
 
 

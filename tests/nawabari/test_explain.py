@@ -164,7 +164,7 @@ def test_difficulty():
         steps = explain(board)  # which may tell one look at a rung in several steps
         assert one.hardest == max((step.rung for step in steps), key=RUNGS.index)
         assert 0 < sum(one.counts.values()) <= len(steps) and one.counts[one.hardest] > 0
-    assert difficulty(Board([[ASKED, NO_CLUE], [NO_CLUE, ASKED]])).grade == "beyond"
+    assert difficulty(Board([[ASKED, NO_CLUE], [NO_CLUE, ASKED]])).grade == "ambiguous"
     assert difficulty(Board([[2]])).grade == "impossible"
 
 

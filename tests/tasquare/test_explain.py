@@ -129,7 +129,7 @@ def test_difficulty():
         steps = explain(board)  # which may tell one look at a rung in several steps
         assert one.hardest == max((step.rung for step in steps), key=RUNGS.index)
         assert 0 < sum(one.counts.values()) <= len(steps) and one.counts[one.hardest] > 0
-    assert difficulty(Board(np.full((3, 3), NO_CLUE))).grade == "beyond"
+    assert difficulty(Board(np.full((3, 3), NO_CLUE))).grade == "ambiguous"
     assert difficulty(Board([[0]])).grade == "impossible"
 
 

@@ -238,7 +238,7 @@ def test_a_board_by_hand():
     assert board.to_text() == ".  13 .\n?  .  .\n.  .  0"
     assert board.to_text([[1, 0, 0], [0, 0, 1], [0, 0, 0]]) == "#  13 .\n?  .  #\n.  .  0"
     assert board.to_url() == "https://puzz.link/p?tasquare/3/3/gdg.j0"
-    with pytest.raises(ValueError, match="row 0, column 1 is shaded and has a clue"):
+    with pytest.raises(ValueError, match="R1C2 is shaded and has a clue"):
         board.to_text([[0, 1, 0], [0, 0, 0], [0, 0, 0]])
     with pytest.raises(ValueError, match="for 'usoone', not for tasquare"):
         Board.from_url("usoone/2/2/00bg")
