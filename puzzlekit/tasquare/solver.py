@@ -1,8 +1,8 @@
 """Tasquare solved: every answer of a board, or as many as are asked for.
 
 The search climbs some rungs of the ladder between guesses. Left to itself it takes the fastest ones and guesses beside
-the clue that has fewest squares left to choose from; after PATIENCE branch points it begins anew, and then learns from
-contradictions.
+the clue that has fewest squares left to choose from; after PATIENCE branch points, or more where many answers are asked
+for, it begins anew, and then learns from contradictions.
 """
 
 from collections.abc import Iterable
@@ -16,6 +16,7 @@ from .layout import Clauses, clauses, read
 from .rules import ASKED, RULES, Board, Reading, named_reading
 
 PATIENCE = 32
+AN_ANSWER = 8  # guesses for every answer asked for, if that is more: listing many takes many, learned or not
 
 
 def solve(
@@ -111,11 +112,12 @@ def _searched(shapes, starts, clues, terms, limit, budget, work, keep):
     """
     found, spent = np.empty((2, len(shapes)), np.int64)
     kept = np.empty(max(keep, search.KEPT) * len(clues), np.uint8)
-    _solve_many(shapes, starts, clues, terms, limit, min(budget, PATIENCE), keep, found, spent, kept)
-    hard = np.flatnonzero(spent > PATIENCE)
-    if budget > PATIENCE and len(hard):
-        _learn_many(hard, shapes, starts, clues, terms, limit, budget - PATIENCE, work, keep, found, spent, kept)
-        spent[hard] += np.where(spent[hard] >= 0, PATIENCE, -PATIENCE)
+    patience = max(PATIENCE, AN_ANSWER * limit)
+    _solve_many(shapes, starts, clues, terms, limit, min(budget, patience), keep, found, spent, kept)
+    hard = np.flatnonzero(spent > patience)
+    if budget > patience and len(hard):
+        _learn_many(hard, shapes, starts, clues, terms, limit, budget - patience, work, keep, found, spent, kept)
+        spent[hard] += np.where(spent[hard] >= 0, patience, -patience)
     complete = search.ended(spent, budget)
     return found, spent, complete, kept
 
@@ -134,7 +136,7 @@ def _solve_many(shapes, starts, clues, clauses, limit, budget, keep, found, spen
 
 @kernel
 def _learn_many(hard, shapes, starts, clues, clauses, limit, budget, work, keep, found, spent, kept):
-    """Solve the boards `hard`, whose search has spent PATIENCE, from the beginning."""
+    """Solve the boards `hard`, whose search has spent its patience, from the beginning."""
     for i in hard:
         rows, cols = shapes[i, 0], shapes[i, 1]
         first, n = max(keep, search.KEPT) * starts[i], rows * cols

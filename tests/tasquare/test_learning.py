@@ -84,6 +84,7 @@ def test_empty_grids(size):
 def test_from_the_first_guess_against_sat(monkeypatch):
     """Boards with no, one and several answers, and as many of them as are asked for."""
     monkeypatch.setattr(solver, "PATIENCE", 0)
+    monkeypatch.setattr(solver, "AN_ANSWER", 0)
     rng, kinds = np.random.default_rng(3), {0: 0, 1: 0, 2: 0}
     for i in range(150):
         board = thinned(rng, *rng.integers(4, 10, 2), rng.uniform(0.3, 1), 0.2)
