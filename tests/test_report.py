@@ -231,7 +231,7 @@ def test_long_runs_only_when_asked(project):
 @pytest.mark.parametrize(
     "name, given, words",
     [
-        ("circles", [], "unknown run 'circles'; choose from ['squares', 'failing', 'squares_big']"),
+        ("circles", [], "unknown run 'circles'; `puzzlekit report --list` names them all"),
         ("squares", [("cols", "3")], "unknown parameter 'cols'; choose from ['rows', 'name'"),
         ("squares", [("rows", "three")], "parameter rows must be int, not 'three'"),
         ("squares", [("rows", "3.5")], "parameter rows must be int"),
