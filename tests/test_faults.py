@@ -333,7 +333,7 @@ def test_ctrl_c_in_a_kernel_that_does_not_come_to_an_end(tmp_path):
     os.killpg(process.pid, signal.SIGINT)
     told = time.monotonic()
     assert ended(process, tmp_path) == "interrupted"
-    assert 0.5 < time.monotonic() - told < 10  # a kernel has a second to end by itself; the line is read a little later
+    assert 0.9 < time.monotonic() - told < 10  # after the second in which a kernel may still end by itself
 
 
 @needs_proc
