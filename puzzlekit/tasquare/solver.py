@@ -113,7 +113,7 @@ def _searched(shapes, starts, clues, terms, limit, budget, work, keep):
     found, spent = np.empty((2, len(shapes)), np.int64)
     kept = np.empty(max(keep, search.KEPT) * len(clues), np.uint8)
     patience = max(PATIENCE, AN_ANSWER * limit)
-    _solve_many(shapes, starts, clues, terms, limit, min(budget, patience), keep, found, spent, kept)
+    _solve_many(shapes, starts, clues, terms, limit, min(budget, patience), work, keep, found, spent, kept)
     hard = np.flatnonzero(spent > patience)
     if budget > patience and len(hard):
         _learn_many(hard, shapes, starts, clues, terms, limit, budget - patience, work, keep, found, spent, kept)
@@ -123,7 +123,7 @@ def _searched(shapes, starts, clues, terms, limit, budget, work, keep):
 
 
 @kernel
-def _solve_many(shapes, starts, clues, clauses, limit, budget, keep, found, spent, kept):
+def _solve_many(shapes, starts, clues, clauses, limit, budget, work, keep, found, spent, kept):
     """Solve boards without learning."""
     for i in range(shapes.shape[0]):
         rows, cols = shapes[i, 0], shapes[i, 1]
@@ -131,6 +131,7 @@ def _solve_many(shapes, starts, clues, clauses, limit, budget, keep, found, spen
         answers = kept[first : first + keep * n].reshape(keep, n)
         rules = deduce.begin(rows, cols, clues[starts[i] : starts[i] + n], clauses, guessing.TIGHTEST)
         t = deduce.trail(rules, deduce.JUDGES, False)
+        t.at[learning.MOST] = work
         found[i], spent[i] = guessing.search_tightest(rules, t, limit, budget, answers)
 
 
