@@ -1,10 +1,10 @@
 """Bounds of the growth of Usowan's answers: wired strips against all their shadings, and roots against fractions."""
 
 from fractions import Fraction
-from itertools import product
 
 import numpy as np
 import pytest
+from oracles import usowan as oracle
 
 from puzzlekit import usowan
 from puzzlekit.studies import growth
@@ -12,21 +12,10 @@ from puzzlekit.studies import growth
 
 def wired(rows, width):
     """Shadings of a strip with an unshaded frame around it: no two touch, what is unshaded is one piece. All tried."""
-    found = 0
-    for cells in product((0, 1), repeat=rows * width):
-        grid = np.pad(np.array(cells, int).reshape(rows, width), 1)
-        if (grid[1:] & grid[:-1]).any() or (grid[:, 1:] & grid[:, :-1]).any():
-            continue
-        left = {tuple(cell) for cell in np.argwhere(grid == 0).tolist()}
-        stack = [left.pop()]
-        while stack:
-            r, c = stack.pop()
-            for there in ((r - 1, c), (r + 1, c), (r, c - 1), (r, c + 1)):
-                if there in left:
-                    left.remove(there)
-                    stack.append(there)
-        found += not left
-    return found
+    return sum(
+        oracle.is_one_region(rows + 2, width + 2, np.pad(np.reshape(cells, (rows, width)), 1).ravel())
+        for cells in oracle.independent_sets(rows, width)
+    )
 
 
 @pytest.mark.parametrize("rows, width", [(1, 1), (4, 1), (1, 4), (3, 3), (4, 3), (3, 4), (5, 3), (2, 6)])

@@ -512,10 +512,7 @@ def sequence(terms: str, function: Callable[..., int | None]) -> pd.DataFrame:
     terms : str              id of a sequence in data/published/oeis.csv
     function : callable      of the index; an index such as 2,3 is handed over as two numbers
     """
-    frame = tables.published("oeis")
-    frame = frame[frame["sequence"] == terms]
-    if frame.empty:
-        raise ValueError(f"no terms of {terms!r} in the published sequences")
+    frame = tables.published_terms(terms)
     rows = []
     for index, value in zip(frame["n"], frame["value"], strict=True):
         ours = function(*map(int, str(index).split(",")))

@@ -197,10 +197,7 @@ def published(oeis: str, indices: Iterable[int]) -> pd.Series:
     >>> published("A006506", [2, 99]).tolist()
     [7, None]
     """
-    terms = tables.published("oeis")
-    terms = terms[terms["sequence"] == oeis]
-    if terms.empty:
-        raise ValueError(f"no terms of {oeis!r} in the published sequences")
+    terms = tables.published_terms(oeis)
     known = {int(n): value for n, value in zip(terms["n"], terms["value"], strict=True)}
     return pd.Series([known.get(n) for n in indices], dtype=object)
 

@@ -214,6 +214,15 @@ def published(genre: str) -> pd.DataFrame:
     return frame
 
 
+def published_terms(sequence: str) -> pd.DataFrame:
+    """Published terms of an integer sequence, rows of `published("oeis")`; ValueError where none is there."""
+    terms = published("oeis")
+    terms = terms[terms["sequence"] == sequence]
+    if terms.empty:
+        raise ValueError(f"no terms of {sequence!r} in the published sequences")
+    return terms
+
+
 def places(value: Exact, digits: int) -> Decimal:
     """A share rounded on purpose: an exact number as Decimal with that many digits after the point, halves to even.
 

@@ -124,19 +124,16 @@ def _relax(successors, worth, labels, by_label, following, best, tight):
     for state in range(len(successors)):
         most = np.int64(NOTHING)
         for choice in range(successors.shape[1]):
-            target = successors[state, choice]
-            if target != 0 and following[target] != NOTHING:
-                total = np.int64(following[target]) + worth[choice]
-                if state <= len(labels):  # states that are never expanded lead nowhere
-                    total += by_label[labels[state - 1, choice]]
-                most = max(most, total)
-        best[state] = most
-        for choice in range(successors.shape[1]):
-            target = successors[state, choice]
             tight[state, choice] = 0
-            if target != 0 and following[target] != NOTHING:
-                total = np.int64(following[target]) + worth[choice]
-                if state <= len(labels):  # states that are never expanded lead nowhere
-                    total += by_label[labels[state - 1, choice]]
-                if total == most:
-                    tight[state, choice] = target
+            target = successors[state, choice]
+            if target == 0 or following[target] == NOTHING:
+                continue
+            total = np.int64(following[target]) + worth[choice]
+            if state <= len(labels):  # states that are never expanded lead nowhere
+                total += by_label[labels[state - 1, choice]]
+            if total > most:
+                most = total
+                tight[state, :choice] = 0
+            if total == most:
+                tight[state, choice] = target
+        best[state] = most

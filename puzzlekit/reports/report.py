@@ -357,8 +357,8 @@ def _words(job, error):
 
 
 def write_index() -> Path:
-    """Write reports/index.html and the pages of the genres from the reports that are there. Returns the path of the
-    index.
+    """Write the front page, the pages of the genres and the page of data from the reports that are there. Returns the
+    path of the front page, reports/index.html.
     """
     known = runs()
     order = {name: i for i, name in enumerate(known)}

@@ -27,8 +27,7 @@ import numpy as np
 from ..machinery import states
 from ..machinery.kernels import kernel
 from ..machinery.memory import BUDGET
-from ..usowan.profile import DEAD, START
-from ..usowan.profile import _grow as grow
+from ..usowan.profile import DEAD, START, grow
 
 WIDEST = 24  # cells of a strip
 _ROUNDS = 2000  # rows after which no closer bounds are awaited

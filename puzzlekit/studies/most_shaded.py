@@ -38,8 +38,7 @@ import numpy.typing as npt
 from .. import usowan
 from ..machinery import grid
 from ..machinery.kernels import kernel
-from ..usowan.profile import DEAD, SEALED, START, accepted
-from ..usowan.profile import _grow as grow
+from ..usowan.profile import DEAD, SEALED, START, accepted, grow
 
 LARGEST = 30  # a word holds the frontier and one bit for the cell that left it last
 _NEVER = 1 << 20  # a loss that is not possible

@@ -164,7 +164,7 @@ def _expand_clued(keys, place, may, events, closing, limits, after, allowed):
             allowed[i, choice] = False
             if not may[choice]:
                 continue
-            word = profile._grow(keys[i, 0], col, cols, first_row, connected, True, choice == 1)
+            word = profile.grow(keys[i, 0], col, cols, first_row, connected, True, choice == 1)
             if word == profile.DEAD:
                 continue
             key = after[i, choice]

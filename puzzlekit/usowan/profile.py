@@ -52,7 +52,7 @@ def accepted(keys: npt.NDArray[np.uint64], connected: bool = True) -> npt.NDArra
 
 
 @inner
-def _grow(word, col, cols, first_row, connected, apart, shade):
+def grow(word: np.uint64, col: int, cols: int, first_row: bool, connected: bool, apart: bool, shade: bool) -> np.uint64:
     """Word after the cell at column `col`, or DEAD where the cell may not be so."""
     if word == SEALED:
         return SEALED if shade and not apart else DEAD
@@ -74,7 +74,7 @@ def _expand(words, col, cols, first_row, connected, apart, after):
     """
     for i in range(len(words)):
         for shade in range(2):
-            word = _grow(words[i], col, cols, first_row, connected, apart, shade == 1)
+            word = grow(words[i], col, cols, first_row, connected, apart, shade == 1)
             if after.shape[1] == 2:
                 after[i, shade, 0] = word
                 continue
@@ -82,7 +82,7 @@ def _expand(words, col, cols, first_row, connected, apart, after):
                 if word == DEAD:
                     after[i, 2 * shade + then, 0] = DEAD
                 else:
-                    after[i, 2 * shade + then, 0] = _grow(word, col + 1, cols, first_row, connected, apart, then == 1)
+                    after[i, 2 * shade + then, 0] = grow(word, col + 1, cols, first_row, connected, apart, then == 1)
 
 
 def check_width(rows: int, cols: int, across: int) -> None:
